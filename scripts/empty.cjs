@@ -1,0 +1,2 @@
+// Stands for optional packages that the bundle must not carry.
+module.exports = {};

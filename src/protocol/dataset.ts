@@ -1,0 +1,92 @@
+/** What a dataset is made of, as it crosses a boundary. Offsets are UTF-16 code units, ends are exclusive. */
+
+export type Task = 'sentiment' | 'relation';
+
+/** A range of an example's text. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** The two entities of a relation example. Either may come first in the text. */
+export interface EntitySpans {
+  head: Span;
+  tail: Span;
+}
+
+/** A place in a document, 0-based, as VS Code counts: lines end at \n, \r\n or \r; characters are UTF-16 code units. */
+export interface Position {
+  line: number;
+  char: number;
+}
+
+/** A range in a document, 0-based, end-exclusive. */
+export interface FileRange {
+  startLine: number;
+  startChar: number;
+  endLine: number;
+  endChar: number;
+}
+
+/** Lines from `start` up to, not including, `end`, 0-based. */
+export interface LineRange {
+  start: number;
+  end: number;
+}
+
+/** One change of a document, in coordinates of the document before the change. */
+export interface TextChange {
+  range: FileRange;
+  text: string;
+}
+
+export type Severity = 'error' | 'warning' | 'information';
+
+/** Something a person should look at, tied to a range in the file. `code` is stable, e.g. `assay/unreadable-row`. */
+export interface Finding {
+  code: string;
+  severity: Severity;
+  /** What is wrong, where, and what to do. */
+  message: string;
+  range: FileRange;
+}
+
+export type FormatId = 'jsonl' | 'json' | 'csv' | 'semeval2010';
+
+/**
+ * Where the parts of an example stand in a row. A column is the header's word, `#3` for the third column (1-based) of a
+ * table without header, or the path of keys in a JSON row (`review.text`). Absent: the row has no such part.
+ */
+export interface ColumnChoice {
+  task: Task;
+  text?: string;
+  gold?: string;
+  head?: string;
+  tail?: string;
+  id?: string;
+}
+
+/** A column that a person may choose, with a few of its values (shortened). */
+export interface ColumnCandidate {
+  name: string;
+  examples: string[];
+}
+
+/** What was understood of a file, shown to the person and open to correction. */
+export interface DatasetInfo {
+  format: FormatId;
+  /** For people, e.g. `CSV, ";", header` or `JSON Lines, token + h + t`. */
+  formatDetail: string;
+  encoding: string;
+  /** Bytes that the encoding does not allow; each is shown as U+FFFD. */
+  badBytes: number;
+  columns: ColumnChoice;
+  /** How sure the detection is, 0 to 1; 1 when a person chose. */
+  confidence: number;
+  candidates: ColumnCandidate[];
+  exampleCount: number;
+  unreadableCount: number;
+  lineCount: number;
+  /** Gold labels, the most frequent first. */
+  labels: { label: string; count: number }[];
+}
