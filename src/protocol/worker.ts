@@ -1,0 +1,125 @@
+/**
+ * What host and worker say to each other: one entry a message, over JSON-RPC on the fork's IPC channel (advanced
+ * serialisation: typed arrays pass). Datasets are named by their document's URI. A cancelled request rejects with
+ * JSON-RPC's RequestCancelled.
+ */
+import type { ColumnChoice, DatasetInfo, LineRange, Position, Task, TextChange } from './dataset';
+import type { LabelMatch, ModelInfo, Summary } from './prediction';
+import type { CardList, NextFinding, View } from './view';
+
+export interface WorkerOptions {
+  /** The folder of the result cache; created where it is missing. */
+  cacheFolder: string;
+  /** Threads of ONNX Runtime. */
+  threads: number;
+}
+
+/**
+ * The document's text comes from disk where the document is unchanged there, else from the `dataset/text` pieces sent
+ * before. `probe` holds some of its lines, to notice when the file on disk is not what the editor shows.
+ */
+export interface OpenParams {
+  uri: string;
+  name: string;
+  version: number;
+  path: string | null;
+  probe: { lineCount: number; lines: { line: number; text: string }[] } | null;
+  choice: ColumnChoice | null;
+}
+
+export type OpenResult =
+  | { kind: 'opened'; info: DatasetInfo }
+  /** The file on disk is not what the editor shows: send the text. */
+  | { kind: 'differs' }
+  /** The message says what the file looks like and what to do. */
+  | { kind: 'notADataset'; message: string };
+
+export interface EditParams {
+  uri: string;
+  /** The document's version after the changes. */
+  version: number;
+  changes: TextChange[];
+}
+
+/** Folder of the model that is to be used. */
+export interface ModelChoice {
+  folder: string;
+}
+
+export interface RunParams {
+  uri: string;
+  model: ModelChoice;
+  /** Only examples on these lines; null for all. */
+  lines: LineRange | null;
+  /** What a person sees now: classified first. */
+  visible: LineRange | null;
+  /** Label pairs that a person has confirmed: dataset label, model label or null for none. */
+  rememberedLabels: [string, string | null][];
+  /** Batches (input keys) that were in flight when the worker died: run last, each alone. */
+  suspects: string[][];
+  /** Inputs known to kill the worker: not run. */
+  guilty: string[];
+}
+
+export interface RunResult {
+  model: ModelInfo;
+  labels: LabelMatch;
+  summary: Summary;
+  /** Examples answered from the cache on disk or because their input had been seen. */
+  reusedCount: number;
+  /** Examples classified in this run. */
+  classifiedCount: number;
+  ms: number;
+}
+
+export interface RunProgress {
+  uri: string;
+  done: number;
+  total: number;
+  /** Estimated; null while unknown. */
+  remainingMs: number | null;
+  summary: Summary;
+}
+
+/** host -> worker, answered. */
+export interface WorkerRequests {
+  initialize: { params: WorkerOptions; result: { cache: 'disk' | 'memory' } };
+  'dataset/open': { params: OpenParams; result: OpenResult };
+  'dataset/edit': { params: EditParams; result: OpenResult };
+  'dataset/choose': { params: { uri: string; choice: ColumnChoice }; result: OpenResult };
+  'dataset/view': { params: { uri: string; lines: LineRange }; result: View };
+  'dataset/cards': { params: { uri: string; position: Position }; result: CardList };
+  'dataset/next': {
+    params: { uri: string; position: Position; direction: 'next' | 'previous' };
+    result: NextFinding | null;
+  };
+  'dataset/clear': { params: { uri: string }; result: null };
+  'model/inspect': { params: ModelChoice; result: ModelInspection };
+  'predict/run': { params: RunParams; result: RunResult };
+}
+
+export type ModelInspection =
+  | { kind: 'model'; info: ModelInfo; /** The entity markers were guessed from the tokenizer. */ markersInferred: string | null }
+  | { kind: 'notAModel'; message: string };
+
+/** host -> worker, not answered. */
+export interface WorkerNotices {
+  'dataset/text': { uri: string; piece: string };
+  'dataset/close': { uri: string };
+  'predict/visible': { uri: string; visible: LineRange | null };
+}
+
+/** worker -> host, not answered. */
+export interface HostNotices {
+  'predict/progress': RunProgress;
+  /** Sent, and flushed, before each batch: who was in flight is known even if the process is killed. */
+  'batch/starting': { uri: string; keys: string[] };
+  'batch/finished': { uri: string };
+  log: { level: 'info' | 'warn' | 'error'; message: string };
+}
+
+/** Which bundled model serves a task. */
+export const bundledModelOfTask: Readonly<Record<Task, string>> = {
+  sentiment: 'sentiment-minilm-sst2',
+  relation: 'relation-minilm-semeval2010',
+};
