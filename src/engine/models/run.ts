@@ -60,16 +60,24 @@ export async function classifyAll<T>(classifier: Classifier, work: Work<T>, opti
       if (logits === undefined) unasked.push(group);
       else for (const item of group.items) work.done(item, { logits, encoded: group.encoded, reused: true });
     }
-    for (const batch of planBatches(unasked.map((group) => group.encoded.ids.length), budget.tokens)) {
+    const plannedTokens = budget.tokens;
+    const lengths = unasked.map((group) => group.encoded.ids.length);
+    for (const batch of planBatches(lengths, plannedTokens)) {
       if (signal?.aborted) return;
-      await runBatch(classifier, work, batch.map((index) => unasked[index]!), options);
-      if (work.isInterrupted?.() || budget.hasChangedMuch()) break;
+      await runBatch(
+        classifier,
+        work,
+        batch.map((index) => unasked[index]!),
+        options,
+      );
+      // Batches planned on a wrong guess of the machine's speed are planned anew.
+      const isBadlySized = budget.tokens > plannedTokens * 2 || budget.tokens * 2 < plannedTokens;
+      if (isBadlySized || work.isInterrupted?.()) break;
     }
     if (signal?.aborted) return;
   }
 }
 
-/** Runs one batch and delivers it; exported for batches that must be run as they are (suspects of a crash). */
 async function runBatch<T>(classifier: Classifier, work: Work<T>, groups: Group<T>[], options: RunOptions): Promise<void> {
   await work.starting?.(groups.map((group) => group.key));
   const startedMs = performance.now();

@@ -5,13 +5,11 @@
 export interface TokenBudget {
   readonly tokens: number;
   observe(paddedTokens: number, ms: number): void;
-  /** True once after the budget has moved so far that batches planned before are badly sized. */
-  hasChangedMuch(): boolean;
 }
 
 /** For runs that nobody waits at: the size where throughput has levelled off. */
 export function fixedBudget(tokens: number): TokenBudget {
-  return { tokens, observe: () => {}, hasChangedMuch: () => false };
+  return { tokens, observe: () => {} };
 }
 
 export interface CalibrationOptions {
@@ -29,11 +27,9 @@ export interface CalibrationOptions {
  */
 export function calibratedBudget(options: CalibrationOptions): TokenBudget {
   let tokens = options.startTokens;
-  let plannedTokens = tokens;
   let msPerToken: number | null = null;
   return {
     get tokens() {
-      plannedTokens = tokens;
       return tokens;
     },
     observe(paddedTokens, ms) {
@@ -42,6 +38,5 @@ export function calibratedBudget(options: CalibrationOptions): TokenBudget {
       msPerToken = msPerToken === null ? measured : msPerToken + weight * (measured - msPerToken);
       tokens = Math.round(Math.min(options.maxTokens, Math.max(options.minTokens, options.aimMs / msPerToken)));
     },
-    hasChangedMuch: () => tokens > plannedTokens * 2 || tokens * 2 < plannedTokens,
   };
 }
