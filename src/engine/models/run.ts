@@ -26,6 +26,8 @@ export interface Work<T> {
   postponed?(item: T, key: string): boolean;
   /** Awaited before the batch is run. */
   starting?(keys: readonly string[]): Promise<void>;
+  /** After the batch has come through, before its items are `done`. */
+  finished?(): void;
   done(item: T, result: { logits: Float32Array; encoded: EncodedInput; reused: boolean }): void;
 }
 
@@ -82,6 +84,7 @@ async function runBatch<T>(classifier: Classifier, work: Work<T>, groups: Group<
   await work.starting?.(groups.map((group) => group.key));
   const startedMs = performance.now();
   const rows = await classifier.run(groups.map((group) => group.encoded));
+  work.finished?.();
   const longest = Math.max(...groups.map((group) => group.encoded.ids.length));
   options.budget.observe(longest * groups.length, performance.now() - startedMs);
   groups.forEach((group, row) => {

@@ -1,0 +1,49 @@
+/** The models in this process. A loaded one stays: ONNX Runtime cannot give its memory back, a restart can. */
+import os from 'node:os';
+import { type Classifier, loadClassifier } from '../engine/models/classifier';
+import { ModelError, readModelFolder } from '../engine/models/model-folder';
+import { calibratedBudget, type TokenBudget } from '../engine/models/token-budget';
+import type { ModelInspection } from '../protocol/worker';
+
+export interface LoadedModel {
+  classifier: Classifier;
+  /** Learns how fast this model is on this machine, over all its runs. */
+  budget: TokenBudget;
+}
+
+export class Models {
+  readonly #loaded = new Map<string, Promise<LoadedModel>>();
+  readonly #threads: number;
+
+  constructor(threads: number) {
+    this.#threads = Math.max(1, Math.min(threads, os.availableParallelism()));
+  }
+
+  /** Throws ModelError. */
+  async load(folder: string): Promise<LoadedModel> {
+    let loading = this.#loaded.get(folder);
+    if (loading === undefined) {
+      loading = this.#load(folder);
+      this.#loaded.set(folder, loading);
+      loading.catch(() => this.#loaded.delete(folder));
+    }
+    return loading;
+  }
+
+  async inspect(folder: string): Promise<ModelInspection> {
+    try {
+      const model = await readModelFolder(folder);
+      return { kind: 'model', info: model.info, markersInferred: model.markersInferred };
+    } catch (error) {
+      if (error instanceof ModelError) return { kind: 'notAModel', message: error.message };
+      throw error;
+    }
+  }
+
+  async #load(folder: string): Promise<LoadedModel> {
+    const classifier = await loadClassifier(await readModelFolder(folder), { threads: this.#threads });
+    // 150 ms is how long a cancelled run may go on (a batch cannot be stopped); aimed lower, since speed varies.
+    const budget = calibratedBudget({ aimMs: 100, startTokens: 256, minTokens: 32, maxTokens: 8192 });
+    return { classifier, budget };
+  }
+}

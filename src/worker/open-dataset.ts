@@ -1,0 +1,137 @@
+/** A dataset that a person has open: what was read of it, and what the chosen model says of its examples. */
+import type { DatasetDocument } from '../engine/datasets/document';
+import type { Example } from '../engine/datasets/dataset';
+import { predictionOf } from '../engine/models/classifier';
+import { matchLabels } from '../engine/models/labels';
+import { summarise } from '../engine/statistics/summary';
+import type { Finding, LineRange } from '../protocol/dataset';
+import type { LabelMatch, ModelInfo, Prediction, Summary } from '../protocol/prediction';
+import type { ExampleState } from '../protocol/view';
+
+export interface Result extends Prediction {
+  /** Tokens of the input before truncation. */
+  tokenCount: number;
+}
+
+export class OpenDataset {
+  readonly uri: string;
+  version: number;
+  document: DatasetDocument;
+  model: ModelInfo | null = null;
+  /** What a person sees now: done first. */
+  visible: LineRange | null = null;
+  /** Hang on the example: an edit elsewhere leaves them standing. */
+  #results = new WeakMap<Example, Result>();
+  #guilty = new WeakSet<Example>();
+  #remembered: [string, string | null][] = [];
+  #match: LabelMatch | null = null;
+  #modelLabelOf = new Map<string, string | null>();
+
+  constructor(uri: string, version: number, document: DatasetDocument) {
+    this.uri = uri;
+    this.version = version;
+    this.document = document;
+  }
+
+  /** Another model than before: what the former said is forgotten. */
+  useModel(model: ModelInfo, remembered: [string, string | null][]): LabelMatch {
+    if (this.model?.hash !== model.hash || this.model.folder !== model.folder) this.clear();
+    this.model = model;
+    this.#remembered = remembered;
+    return this.matchLabels(model);
+  }
+
+  /** After an edit there may be labels that were not there before. */
+  matchLabels(model: ModelInfo): LabelMatch {
+    const match = matchLabels(this.document.info.labels, model.labels, new Map(this.#remembered));
+    this.#modelLabelOf = new Map(match.pairs.map((pair) => [pair.dataset, pair.model]));
+    this.#match = match;
+    return match;
+  }
+
+  get labelMatch(): LabelMatch | null {
+    return this.#match;
+  }
+
+  clear(): void {
+    this.#results = new WeakMap();
+    this.#guilty = new WeakSet();
+    this.model = null;
+  }
+
+  resultOf(example: Example): Result | undefined {
+    return this.#results.get(example);
+  }
+
+  setResult(example: Example, logits: Float32Array, truncated: boolean, tokenCount: number): void {
+    if (this.model === null) return;
+    this.#results.set(example, { ...predictionOf(logits, this.model.labels, truncated), tokenCount });
+  }
+
+  /** The model cannot be asked about it: it kills the worker. */
+  setGuilty(example: Example): void {
+    this.#guilty.add(example);
+  }
+
+  isDone(example: Example): boolean {
+    return this.#results.has(example) || this.#guilty.has(example);
+  }
+
+  /** The gold label under the model's name for it; null where it has none or the model does not know it. */
+  goldInModel(example: Example): string | null {
+    return example.gold === null ? null : (this.#modelLabelOf.get(example.gold) ?? null);
+  }
+
+  stateOf(example: Example): ExampleState {
+    if (this.#guilty.has(example)) return 'problem';
+    const result = this.#results.get(example);
+    if (result === undefined) return 'pending';
+    if (example.gold === null) return 'unlabelled';
+    const gold = this.goldInModel(example);
+    if (gold === null) return 'unmatched';
+    return gold === result.label ? 'right' : 'wrong';
+  }
+
+  /** What is wrong with the rows, and the examples that the model cannot be asked about; in file order. */
+  findings(): Finding[] {
+    const crashing = this.document.examples
+      .filter((example) => this.#guilty.has(example))
+      .map(
+        (example): Finding => ({
+          code: 'assay/crashes-the-model',
+          severity: 'error',
+          message: `The model crashed on this example twice, so it is left out. Try a shorter text or another model.`,
+          range: this.document.recordRange(example),
+        }),
+      );
+    return [...this.document.findings, ...crashing].sort(
+      (a, b) => a.range.startLine - b.range.startLine || a.range.startChar - b.range.startChar,
+    );
+  }
+
+  summary(): Summary {
+    const pairs: { gold: string; predicted: string }[] = [];
+    let predictedCount = 0;
+    let truncatedCount = 0;
+    for (const example of this.document.examples) {
+      const result = this.#results.get(example);
+      if (result === undefined) continue;
+      predictedCount++;
+      if (result.truncated) truncatedCount++;
+      const gold = this.goldInModel(example);
+      if (gold !== null) pairs.push({ gold, predicted: result.label });
+    }
+    const figures = summarise({
+      labels: this.model?.labels ?? [],
+      negativeLabel: this.model?.negativeLabel ?? null,
+      pairs,
+    });
+    return {
+      exampleCount: this.document.examples.length,
+      predictedCount,
+      truncatedCount,
+      findingCount: this.document.findings.length,
+      ...figures,
+    };
+  }
+}

@@ -1,0 +1,165 @@
+/** What the worker answers: one function a message. It holds the open datasets and the loaded models. */
+import { readFile } from 'node:fs/promises';
+import { NotADataset } from '../engine/datasets/dataset';
+import { DatasetDocument } from '../engine/datasets/document';
+import { runtimeVersion } from '../engine/models/classifier';
+import type { LogitsCache } from '../engine/models/run';
+import type { HostNotices, OpenParams, OpenResult, WorkerNotices, WorkerRequests } from '../protocol/worker';
+import { openDiskCache, openMemoryCache } from './logits-cache';
+import { Models } from './models';
+import { OpenDataset } from './open-dataset';
+import { run } from './run';
+import { cardsAt, nextFinding, viewOf } from './views';
+
+type Requests = {
+  [K in keyof WorkerRequests]: (
+    params: WorkerRequests[K]['params'],
+    signal: AbortSignal,
+  ) => WorkerRequests[K]['result'] | Promise<WorkerRequests[K]['result']>;
+};
+type Notices = { [K in keyof WorkerNotices]: (notice: WorkerNotices[K]) => void };
+
+/** Tells the host; resolves when the message has left this process. */
+export type Tell = <K extends keyof HostNotices>(method: K, notice: HostNotices[K]) => Promise<void>;
+
+export class Service {
+  readonly #tell: Tell;
+  readonly #datasets = new Map<string, OpenDataset>();
+  /** Text that comes in pieces, until its dataset is opened. */
+  readonly #pieces = new Map<string, string[]>();
+  #models: Models | null = null;
+  #cache: LogitsCache = openMemoryCache();
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  readonly requests: Requests = {
+    initialize: ({ cacheFolder, threads }) => {
+      this.#models = new Models(threads);
+      try {
+        this.#cache = openDiskCache(cacheFolder);
+        return { cache: 'disk' };
+      } catch (error) {
+        this.#log('warn', `No cache on disk, results are kept in memory only: ${messageOf(error)}`);
+        return { cache: 'memory' };
+      }
+    },
+
+    'dataset/open': (params) => this.#open(params),
+
+    'dataset/edit': ({ uri, version, changes }) => {
+      const dataset = this.#dataset(uri);
+      dataset.version = version;
+      return this.#reading(uri, () => {
+        dataset.document.applyEdits(changes);
+        if (dataset.model !== null) dataset.matchLabels(dataset.model);
+        return dataset;
+      });
+    },
+
+    'dataset/choose': ({ uri, choice }) => {
+      const dataset = this.#dataset(uri);
+      return this.#reading(uri, () => {
+        dataset.document.choose(choice);
+        dataset.clear();
+        return dataset;
+      });
+    },
+
+    'dataset/view': ({ uri, lines }) => viewOf(this.#dataset(uri), lines),
+    'dataset/cards': ({ uri, position }) => cardsAt(this.#dataset(uri), position),
+    'dataset/next': ({ uri, position, direction }) => nextFinding(this.#dataset(uri), position, direction),
+    'dataset/clear': ({ uri }) => {
+      this.#dataset(uri).clear();
+      return null;
+    },
+
+    'model/inspect': ({ folder }) => this.#loadedModels().inspect(folder),
+
+    'predict/run': async (params, signal) => {
+      const dataset = this.#dataset(params.uri);
+      const model = await this.#loadedModels().load(params.model.folder);
+      return run(dataset, model, params, {
+        cache: this.#cache,
+        runtime: runtimeVersion,
+        signal,
+        onProgress: (progress) => void this.#tell('predict/progress', progress),
+        onStarting: (keys) => this.#tell('batch/starting', { uri: params.uri, keys }),
+        onFinished: () => void this.#tell('batch/finished', { uri: params.uri }),
+      });
+    },
+  };
+
+  readonly notices: Notices = {
+    'dataset/text': ({ uri, piece }) => {
+      const pieces = this.#pieces.get(uri);
+      if (pieces === undefined) this.#pieces.set(uri, [piece]);
+      else pieces.push(piece);
+    },
+    'dataset/close': ({ uri }) => {
+      this.#datasets.delete(uri);
+      this.#pieces.delete(uri);
+    },
+    'predict/visible': ({ uri, visible }) => {
+      const dataset = this.#datasets.get(uri);
+      if (dataset !== undefined) dataset.visible = visible;
+    },
+  };
+
+  async #open({ uri, name, version, path, probe, choice }: OpenParams): Promise<OpenResult> {
+    const pieces = this.#pieces.get(uri);
+    this.#pieces.delete(uri);
+    const content = path === null ? { text: (pieces ?? []).join('') } : { bytes: await readFile(path) };
+    return this.#reading(uri, () => {
+      const document = DatasetDocument.open({ name, ...content, ...(choice === null ? {} : { choice }) });
+      if (probe !== null && !isSameText(document, probe)) return null;
+      const former = this.#datasets.get(uri);
+      const dataset = new OpenDataset(uri, version, document);
+      dataset.visible = former?.visible ?? null;
+      this.#datasets.set(uri, dataset);
+      return dataset;
+    });
+  }
+
+  /** A file that stops being a dataset is closed here; the host opens it again once its text has changed. */
+  #reading(uri: string, read: () => OpenDataset | null): OpenResult {
+    try {
+      const dataset = read();
+      return dataset === null ? { kind: 'differs' } : { kind: 'opened', info: dataset.document.info };
+    } catch (error) {
+      if (!(error instanceof NotADataset)) throw error;
+      this.#datasets.delete(uri);
+      return { kind: 'notADataset', message: error.message };
+    }
+  }
+
+  #dataset(uri: string): OpenDataset {
+    const dataset = this.#datasets.get(uri);
+    if (dataset === undefined) throw new Error(`${uri} is not open in the worker`);
+    return dataset;
+  }
+
+  #loadedModels(): Models {
+    if (this.#models === null) throw new Error('The worker was not initialised');
+    return this.#models;
+  }
+
+  #log(level: HostNotices['log']['level'], message: string): void {
+    void this.#tell('log', { level, message });
+  }
+}
+
+function isSameText(document: DatasetDocument, probe: NonNullable<OpenParams['probe']>): boolean {
+  const { lines, text } = document;
+  if (lines.lineCount !== probe.lineCount) return false;
+  return probe.lines.every(({ line, text: expected }) => {
+    const start = lines.lineStart(line);
+    const end = line + 1 < lines.lineCount ? lines.lineStart(line + 1) : text.length;
+    return text.slice(start, end).replace(/[\r\n]+$/, '') === expected;
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,133 @@
+/** What the editor draws and says of the lines it asks for. */
+import type { Example } from '../engine/datasets/dataset';
+import type { LineRange, Position, Span } from '../protocol/dataset';
+import type { Card, CardList, ExampleState, ExampleView, NextFinding, View } from '../protocol/view';
+import type { OpenDataset } from './open-dataset';
+
+/** Labels that a card lists; the gold label comes on top of them where it is not among them. */
+const topCount = 5;
+/** Cards of one row (documents hold several examples). */
+const cardLimit = 8;
+
+export function viewOf(dataset: OpenDataset, lines: LineRange): View {
+  const { document } = dataset;
+  const { from, to } = document.examplesBetween(lines.start, lines.end);
+  return {
+    version: dataset.version,
+    examples: document.examples.slice(from, to).map((example) => exampleView(dataset, example)),
+    findings: dataset.findings().filter((finding) => finding.range.startLine < lines.end && finding.range.endLine >= lines.start),
+  };
+}
+
+function exampleView(dataset: OpenDataset, example: Example): ExampleView {
+  const { document } = dataset;
+  const field = document.fieldRange(example, example.textField);
+  const spans = mentionsOf(example);
+  return {
+    state: dataset.stateOf(example),
+    range: document.recordRange(example),
+    detailsAt: { line: field.endLine, char: field.endChar },
+    heads: spans.heads.map((span) => document.fileRange(example, span)),
+    tails: spans.tails.map((span) => document.fileRange(example, span)),
+    gold: example.gold,
+    prediction: headlineOf(dataset, example),
+  };
+}
+
+/** Every mention of the entities; empty spans (masked entities) cannot be drawn. */
+function mentionsOf(example: Example): { heads: Span[]; tails: Span[] } {
+  const heads = example.mentions?.head ?? (example.spans ? [example.spans.head] : []);
+  const tails = example.mentions?.tail ?? (example.spans ? [example.spans.tail] : []);
+  const isDrawn = (span: Span) => span.end > span.start;
+  return { heads: heads.filter(isDrawn), tails: tails.filter(isDrawn) };
+}
+
+function headlineOf(dataset: OpenDataset, example: Example): ExampleView['prediction'] {
+  const result = dataset.resultOf(example);
+  if (result === undefined) return null;
+  return { label: result.label, probability: Math.max(...result.probabilities), truncated: result.truncated };
+}
+
+export function cardsAt(dataset: OpenDataset, position: Position): CardList {
+  const { document } = dataset;
+  const { from, to } = document.examplesBetween(position.line, position.line + 1);
+  const offset = document.lines.offset(position);
+  const holds = (example: Example) => {
+    const start = example.record.start + example.textField.start;
+    return offset >= start && offset <= example.record.start + example.textField.end;
+  };
+  const examples = document.examples.slice(from, to);
+  const sorted = [...examples.filter(holds), ...examples.filter((example) => !holds(example))].slice(0, cardLimit);
+  return {
+    version: dataset.version,
+    cards: sorted.map((example) => cardOf(dataset, example)),
+    findings: dataset
+      .findings()
+      .filter(({ range }) => range.startLine <= position.line && range.endLine >= position.line),
+  };
+}
+
+function cardOf(dataset: OpenDataset, example: Example): Card {
+  const result = dataset.resultOf(example);
+  const goldInModel = dataset.goldInModel(example);
+  const labels = dataset.model?.labels ?? [];
+  const ranked = result
+    ? labels
+        .map((label, index) => ({ label, probability: result.probabilities[index]!, isGold: label === goldInModel }))
+        .sort((a, b) => b.probability - a.probability)
+    : [];
+  const top = ranked.filter((row, rank) => rank < topCount || row.isGold);
+  const left = ranked.filter((row) => !top.includes(row));
+  return {
+    id: example.id,
+    task: dataset.document.info.columns.task,
+    state: dataset.stateOf(example),
+    range: dataset.document.recordRange(example),
+    gold: example.gold,
+    goldInModel: goldInModel === example.gold ? null : goldInModel,
+    entities: example.spans
+      ? { head: sliceOf(example, example.spans.head), tail: sliceOf(example, example.spans.tail) }
+      : null,
+    prediction: result
+      ? {
+          label: result.label,
+          probability: Math.max(...result.probabilities),
+          truncated: result.truncated,
+          tokenCount: result.tokenCount,
+          maxTokens: dataset.model?.maxTokens ?? 0,
+        }
+      : null,
+    top,
+    rest: { count: left.length, probability: left.reduce((sum, row) => sum + row.probability, 0) },
+  };
+}
+
+function sliceOf(example: Example, span: Span): string {
+  return example.text.slice(span.start, span.end);
+}
+
+const worthALook: ReadonlySet<ExampleState> = new Set(['wrong', 'problem']);
+
+/** Wrong predictions and what is wrong with the rows, in file order; at the end it goes on at the beginning. */
+export function nextFinding(dataset: OpenDataset, position: Position, direction: 'next' | 'previous'): NextFinding | null {
+  const { document } = dataset;
+  const stops = document.examples
+    .filter((example) => worthALook.has(dataset.stateOf(example)))
+    .map((example) => ({ range: document.fieldRange(example, example.textField), message: messageOf(dataset, example) }));
+  stops.push(...document.findings.map(({ range, message }) => ({ range, message })));
+  stops.sort((a, b) => a.range.startLine - b.range.startLine || a.range.startChar - b.range.startChar);
+  if (stops.length === 0) return null;
+  const isAfter = ({ range }: (typeof stops)[number]) =>
+    range.startLine > position.line || (range.startLine === position.line && range.startChar > position.char);
+  const isBefore = ({ range }: (typeof stops)[number]) =>
+    range.startLine < position.line || (range.startLine === position.line && range.startChar < position.char);
+  let index = direction === 'next' ? stops.findIndex(isAfter) : stops.findLastIndex(isBefore);
+  if (index < 0) index = direction === 'next' ? 0 : stops.length - 1;
+  return { ...stops[index]!, ordinal: index + 1, total: stops.length };
+}
+
+function messageOf(dataset: OpenDataset, example: Example): string {
+  const result = dataset.resultOf(example);
+  if (result === undefined) return 'The model crashed on this example';
+  return `${result.label} ${Math.max(...result.probabilities).toFixed(2)}, gold ${example.gold}`;
+}
