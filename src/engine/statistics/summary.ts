@@ -19,17 +19,22 @@ export interface SummaryInput {
   negativeLabel: string | null;
   /** Of each example that has a prediction and whose gold label the model has: both in the model's words. */
   pairs: Iterable<LabelPair>;
-  exampleCount: number;
-  predictedCount: number;
-  truncatedCount: number;
-  findingCount: number;
   /** Of the bootstrap; the same seed gives the same intervals. */
   seed?: number;
   resamples?: number;
 }
 
-/** The headline figures. Accuracy has a Wilson interval, F1 a bootstrap one. Throws RangeError for an unknown label. */
-export function summarise(input: SummaryInput): Summary {
+/** The part of a summary that is computed from the predictions. */
+export type Figures = Pick<
+  Summary,
+  'judgedCount' | 'wrongCount' | 'accuracy' | 'microF1' | 'macroF1' | 'macroF1Detail'
+>;
+
+/**
+ * The headline figures: accuracy with a Wilson interval, F1 with a bootstrap one; null where nothing is judged.
+ * Throws RangeError for an unknown label.
+ */
+export function summarise(input: SummaryInput): Figures {
   const matrix = confusionOf(input.labels, input.pairs);
   const judgedCount = totalCount(matrix);
   const right = rightCount(matrix);
@@ -42,12 +47,8 @@ export function summarise(input: SummaryInput): Summary {
     ...(input.resamples === undefined ? {} : { resamples: input.resamples }),
   });
   return {
-    exampleCount: input.exampleCount,
-    predictedCount: input.predictedCount,
     judgedCount,
     wrongCount: judgedCount - right,
-    truncatedCount: input.truncatedCount,
-    findingCount: input.findingCount,
     accuracy: wilsonInterval(right, judgedCount),
     microF1: microInterval ?? null,
     macroF1: macroInterval ?? null,
