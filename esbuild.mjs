@@ -4,7 +4,7 @@
 //   node esbuild.mjs --production   minified, without source maps: what is packaged
 //   node esbuild.mjs --target linux-x64   whose native files ship (default: this machine's)
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -13,7 +13,9 @@ const root = path.dirname(fileURLToPath(import.meta.url));
 const at = (...parts) => path.join(root, ...parts);
 const flags = process.argv.slice(2);
 const production = flags.includes('--production');
-const target = flags.includes('--target') ? flags[flags.indexOf('--target') + 1] : `${process.platform}-${process.arch}`;
+const target = flags.includes('--target')
+  ? flags[flags.indexOf('--target') + 1]
+  : `${process.platform}-${process.arch}`;
 
 /** Native packages cannot be bundled: they are copied to dist/node_modules, one platform's files only. */
 const nativePackages = ['onnxruntime-node', 'onnxruntime-common'];
@@ -99,13 +101,29 @@ async function testEntries(suite) {
 
 async function buildTests() {
   await rm(at('out/test'), { recursive: true, force: true });
-  const options = { ...common, minify: false, sourcemap: 'linked', outdir: 'out/test', outExtension: { '.js': '.cjs' } };
+  const options = {
+    ...common,
+    minify: false,
+    sourcemap: 'linked',
+    outdir: 'out/test',
+    outExtension: { '.js': '.cjs' },
+  };
   const tests = { ...(await testEntries('unit')), ...(await testEntries('ui')) };
-  await esbuild.build({ ...options, entryPoints: tests, packages: 'external', define: { ASSAY_ROOT: JSON.stringify(root) } });
+  await esbuild.build({
+    ...options,
+    entryPoints: tests,
+    packages: 'external',
+    define: { ASSAY_ROOT: JSON.stringify(root) },
+  });
   // Inside the extension host only `vscode` and mocha's globals exist: all else is bundled.
   const hosted = await testEntries('vscode');
   if (Object.keys(hosted).length > 0) {
-    await esbuild.build({ ...options, entryPoints: hosted, external: ['vscode', 'mocha'], define: { ASSAY_ROOT: JSON.stringify(root) } });
+    await esbuild.build({
+      ...options,
+      entryPoints: hosted,
+      external: ['vscode', 'mocha'],
+      define: { ASSAY_ROOT: JSON.stringify(root) },
+    });
   }
 }
 

@@ -99,7 +99,11 @@ export interface WorkerRequests {
 }
 
 export type ModelInspection =
-  | { kind: 'model'; info: ModelInfo; /** The entity markers were guessed from the tokenizer. */ markersInferred: string | null }
+  | {
+      kind: 'model';
+      info: ModelInfo /** The entity markers were guessed from the tokenizer. */;
+      markersInferred: string | null;
+    }
   | { kind: 'notAModel'; message: string };
 
 /** host -> worker, not answered. */

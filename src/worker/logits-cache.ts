@@ -26,7 +26,10 @@ export function openDiskCache(folder: string): LogitsCache {
       return new Float32Array(Uint8Array.from(bytes).buffer);
     },
     set(key, logits) {
-      void database.put(key, Buffer.from(logits.buffer.slice(logits.byteOffset, logits.byteOffset + logits.byteLength)));
+      void database.put(
+        key,
+        Buffer.from(logits.buffer.slice(logits.byteOffset, logits.byteOffset + logits.byteLength)),
+      );
     },
   };
 }

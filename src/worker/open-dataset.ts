@@ -1,6 +1,7 @@
 /** A dataset that a person has open: what was read of it, and what the chosen model says of its examples. */
-import type { DatasetDocument } from '../engine/datasets/document';
+
 import type { Example } from '../engine/datasets/dataset';
+import type { DatasetDocument } from '../engine/datasets/document';
 import { predictionOf } from '../engine/models/classifier';
 import { matchLabels } from '../engine/models/labels';
 import { summarise } from '../engine/statistics/summary';

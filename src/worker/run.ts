@@ -49,8 +49,7 @@ export async function run(
     return dataset.document.examples.slice(from, to);
   };
   const isPostponed = (example: Example) => [...postponed.values()].some((examples) => examples.has(example));
-  const isPending = (example: Example) =>
-    !dataset.isDone(example) && (postponed.size === 0 || !isPostponed(example));
+  const isPending = (example: Example) => !dataset.isDone(example) && (postponed.size === 0 || !isPostponed(example));
   const pendingOn = (lines: LineRange): Example[] => examplesOn(lines).filter(isPending).slice(0, windowSize);
   const nextWindow = (): Example[] => {
     const examples = examplesOn(params.lines);

@@ -15,7 +15,9 @@ export function viewOf(dataset: OpenDataset, lines: LineRange): View {
   return {
     version: dataset.version,
     examples: document.examples.slice(from, to).map((example) => exampleView(dataset, example)),
-    findings: dataset.findings().filter((finding) => finding.range.startLine < lines.end && finding.range.endLine >= lines.start),
+    findings: dataset
+      .findings()
+      .filter((finding) => finding.range.startLine < lines.end && finding.range.endLine >= lines.start),
   };
 }
 
@@ -109,11 +111,18 @@ function sliceOf(example: Example, span: Span): string {
 const worthALook: ReadonlySet<ExampleState> = new Set(['wrong', 'problem']);
 
 /** Wrong predictions and what is wrong with the rows, in file order; at the end it goes on at the beginning. */
-export function nextFinding(dataset: OpenDataset, position: Position, direction: 'next' | 'previous'): NextFinding | null {
+export function nextFinding(
+  dataset: OpenDataset,
+  position: Position,
+  direction: 'next' | 'previous',
+): NextFinding | null {
   const { document } = dataset;
   const stops = document.examples
     .filter((example) => worthALook.has(dataset.stateOf(example)))
-    .map((example) => ({ range: document.fieldRange(example, example.textField), message: messageOf(dataset, example) }));
+    .map((example) => ({
+      range: document.fieldRange(example, example.textField),
+      message: messageOf(dataset, example),
+    }));
   stops.push(...document.findings.map(({ range, message }) => ({ range, message })));
   stops.sort((a, b) => a.range.startLine - b.range.startLine || a.range.startChar - b.range.startChar);
   if (stops.length === 0) return null;

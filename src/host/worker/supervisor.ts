@@ -5,7 +5,7 @@
 import type { WorkerNotices, WorkerOptions, WorkerRequests } from '../../protocol/worker';
 import { type Blame, blameAfterCrash, blameAfterSuccess, noBlame } from './blame';
 import { afterCrash, type CrashHistory, crashLimit, crashWindowMs, noCrashes } from './restart-policy';
-import { type NoticeHandlers, WorkerLost, WorkerProcess } from './worker-process';
+import { Cancelled, type NoticeHandlers, WorkerProcess } from './worker-process';
 
 /** The worker crashed too often and stays down until a person restarts it. */
 export class WorkerBroken extends Error {
@@ -58,7 +58,7 @@ export class Supervisor {
 
   /** The running process, started if need be. Throws WorkerBroken after too many crashes. */
   async ensure(): Promise<Started> {
-    if (this.#isDisposed) throw new WorkerLost('Assay is shutting down');
+    if (this.#isDisposed) throw new Cancelled('Assay is shutting down');
     if (this.#isBroken) {
       throw new WorkerBroken(
         `The background process crashed ${crashLimit} times within ${crashWindowMs / 60_000} minutes and was stopped. See the log, then run "Assay: Restart Worker".`,
@@ -85,11 +85,7 @@ export class Supervisor {
   }
 
   /** To the process of `generation` only: a later one would not understand. */
-  async notify<K extends keyof WorkerNotices>(
-    generation: number,
-    method: K,
-    notice: WorkerNotices[K],
-  ): Promise<void> {
+  async notify<K extends keyof WorkerNotices>(generation: number, method: K, notice: WorkerNotices[K]): Promise<void> {
     const started = await this.#current?.catch(() => null);
     if (started?.generation === generation) started.process.notify(method, notice);
   }

@@ -1,0 +1,45 @@
+/** Builds the parts and puts them together. Nothing is read or started before a command asks for it. */
+import * as vscode from 'vscode';
+import { Annotator } from './host/annotations/annotator';
+import { CardHover } from './host/annotations/hover';
+import { Sessions } from './host/annotations/sessions';
+import { StatusBar } from './host/annotations/status-bar';
+import { SummaryLens } from './host/annotations/summary-lens';
+import type { App } from './host/app';
+import { registerCommands } from './host/commands/register';
+import { Memory } from './host/memory';
+import { ModelChoice } from './host/models/model-choice';
+import { followModelSettings } from './host/models/model-settings';
+import { sayError } from './host/say-error';
+import { startSupervisor } from './host/worker/vscode-supervisor';
+
+export function activate(context: vscode.ExtensionContext): void {
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const log = own(vscode.window.createOutputChannel('Assay', { log: true }));
+  const memory = new Memory(context.workspaceState, context.globalState);
+  const models = new ModelChoice(vscode.Uri.joinPath(context.extensionUri, 'models').fsPath);
+  const supervisor = own(startSupervisor(context, log, (progress) => sessions.onProgress(progress)));
+  const onError = (error: unknown) => sayError(log, error);
+  const sessions = own(new Sessions({ supervisor, models, memory }, onError));
+  const app: App = {
+    extensionUri: context.extensionUri,
+    storageUri: context.globalStorageUri,
+    log,
+    memory,
+    models,
+    sessions,
+    supervisor,
+  };
+
+  own(new Annotator(sessions, onError));
+  own(new StatusBar(sessions));
+  const lens = own(new SummaryLens(sessions));
+  const everyDocument: vscode.DocumentSelector = { pattern: '**' };
+  own(vscode.languages.registerCodeLensProvider(everyDocument, lens));
+  own(vscode.languages.registerHoverProvider(everyDocument, new CardHover(sessions)));
+  own(followModelSettings(app));
+  own(registerCommands(app));
+}

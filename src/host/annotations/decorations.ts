@@ -1,0 +1,170 @@
+/** The decorations of a dataset's lines: what is drawn where. Colours are contributed, so that a theme may change them. */
+import * as vscode from 'vscode';
+import type { LineRange } from '../../protocol/dataset';
+import type { ExampleView, View } from '../../protocol/view';
+import { toRange } from './ranges';
+import { shortProbability, symbolOf, worstFirst } from './wording';
+
+const colour = {
+  right: new vscode.ThemeColor('assay.rightForeground'),
+  wrong: new vscode.ThemeColor('assay.wrongForeground'),
+  problem: new vscode.ThemeColor('assay.problemForeground'),
+  dim: new vscode.ThemeColor('assay.detailsForeground'),
+  head: new vscode.ThemeColor('assay.headBorder'),
+  tail: new vscode.ThemeColor('assay.tailBorder'),
+};
+
+const colourOfState: Readonly<Record<ExampleView['state'], vscode.ThemeColor>> = {
+  right: colour.right,
+  wrong: colour.wrong,
+  problem: colour.problem,
+  unmatched: colour.problem,
+  unlabelled: colour.dim,
+  pending: colour.dim,
+};
+
+/** Lines longer than this are not drawn to their end by VS Code: their details stand in the hover only. */
+const drawnLineLength = 10_000;
+/** A message of the reader is cut here; the hover has it whole. */
+const messageLength = 160;
+
+export class Decorations {
+  readonly #badge = vscode.window.createTextEditorDecorationType({
+    before: { width: '6ch', margin: '0 1ch 0 0' },
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+  readonly #verdict = detailsType();
+  readonly #remark = detailsType();
+  readonly #head = entityType('solid', colour.head);
+  readonly #tail = entityType('dashed', colour.tail);
+  readonly #all = [this.#badge, this.#verdict, this.#remark, this.#head, this.#tail];
+
+  draw(editor: vscode.TextEditor, lines: LineRange, view: View): void {
+    const { document } = editor;
+    const verdicts: vscode.DecorationOptions[] = [];
+    const remarks: vscode.DecorationOptions[] = [];
+    const hang = (
+      list: vscode.DecorationOptions[],
+      line: number,
+      char: number,
+      text: string,
+      color: vscode.ThemeColor,
+      gap: string,
+    ) => {
+      if (line >= document.lineCount || document.lineAt(line).text.length > drawnLineLength) return;
+      const range = new vscode.Range(line, char, line, char);
+      list.push({ range, renderOptions: { after: { contentText: text, color, margin: `0 0 0 ${gap}` } } });
+    };
+    for (const example of view.examples) {
+      const { verdict, remark } = detailsOf(example);
+      const { line, char } = example.detailsAt;
+      if (verdict !== '')
+        hang(
+          verdicts,
+          line,
+          char,
+          verdict,
+          example.state === 'right' ? colour.dim : colourOfState[example.state],
+          '2ch',
+        );
+      if (remark !== '') hang(remarks, line, char, remark, colour.dim, '0');
+    }
+    for (const finding of view.findings) {
+      const message =
+        finding.message.length > messageLength ? `${finding.message.slice(0, messageLength)}…` : finding.message;
+      const line = Math.min(finding.range.startLine, document.lineCount - 1);
+      hang(
+        verdicts,
+        line,
+        document.lineAt(line).text.length,
+        `${symbolOf.problem} ${message} (${finding.code})`,
+        colour.problem,
+        '2ch',
+      );
+    }
+    editor.setDecorations(this.#badge, badges(document, lines, view));
+    editor.setDecorations(this.#verdict, verdicts);
+    editor.setDecorations(this.#remark, remarks);
+    editor.setDecorations(
+      this.#head,
+      view.examples.flatMap((example) => example.heads.map(toRange)),
+    );
+    editor.setDecorations(
+      this.#tail,
+      view.examples.flatMap((example) => example.tails.map(toRange)),
+    );
+  }
+
+  clear(editor: vscode.TextEditor): void {
+    for (const type of this.#all) editor.setDecorations(type, []);
+  }
+
+  dispose(): void {
+    for (const type of this.#all) type.dispose();
+  }
+}
+
+function detailsType(): vscode.TextEditorDecorationType {
+  return vscode.window.createTextEditorDecorationType({
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+}
+
+function entityType(style: 'solid' | 'dashed', color: vscode.ThemeColor) {
+  return vscode.window.createTextEditorDecorationType({
+    borderStyle: style,
+    borderWidth: '0 0 2px 0',
+    borderColor: color,
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+}
+
+/** The verdict, and what is said beside it in a quieter colour. */
+function detailsOf(example: ExampleView): { verdict: string; remark: string } {
+  const { prediction, gold, state } = example;
+  if (prediction === null) return { verdict: '', remark: '' };
+  const verdict = `${symbolOf[state]} ${prediction.label} ${shortProbability(prediction.probability)}`;
+  let remark = '';
+  if (state === 'wrong') remark += ` · gold ${gold}`;
+  if (state === 'unmatched') remark += ` · gold ${gold} (unknown to the model)`;
+  if (prediction.truncated) remark += ' · truncated';
+  return { verdict, remark };
+}
+
+/** One badge a line, blank where no example begins, so that all lines stay aligned. */
+function badges(document: vscode.TextDocument, lines: LineRange, view: View): vscode.DecorationOptions[] {
+  const examplesOfLine = new Map<number, ExampleView[]>();
+  for (const example of view.examples) {
+    const others = examplesOfLine.get(example.range.startLine);
+    if (others === undefined) examplesOfLine.set(example.range.startLine, [example]);
+    else others.push(example);
+  }
+  const problemLines = new Set(view.findings.map((finding) => finding.range.startLine));
+  const options: vscode.DecorationOptions[] = [];
+  for (let line = lines.start; line < Math.min(lines.end, document.lineCount); line++) {
+    const examples = examplesOfLine.get(line) ?? [];
+    const { text, color } = badgeOf(examples, problemLines.has(line));
+    options.push({
+      range: new vscode.Range(line, 0, line, 0),
+      renderOptions: { before: { contentText: text, color } },
+    });
+  }
+  return options;
+}
+
+/** A figure space: blank, but as wide as a digit. */
+const blank = '\u2007';
+
+function badgeOf(examples: ExampleView[], hasProblem: boolean): { text: string; color: vscode.ThemeColor } {
+  if (hasProblem) return { text: symbolOf.problem, color: colour.problem };
+  if (examples.length === 0) return { text: blank, color: colour.dim };
+  const states = examples.map((example) => example.state);
+  const worst = worstFirst.find((state) => states.includes(state)) ?? 'pending';
+  const color = colourOfState[worst];
+  if (examples.length > 1) return { text: `${symbolOf[worst]} ×${examples.length}`, color };
+  const probability = examples[0]?.prediction?.probability;
+  return {
+    text: probability === undefined ? symbolOf[worst] : `${symbolOf[worst]} ${shortProbability(probability)}`,
+    color,
+  };
+}

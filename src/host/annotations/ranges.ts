@@ -1,0 +1,29 @@
+/** Between the protocol's ranges and VS Code's. */
+import * as vscode from 'vscode';
+import type { FileRange, LineRange, Position } from '../../protocol/dataset';
+
+export function toRange(range: FileRange): vscode.Range {
+  return new vscode.Range(range.startLine, range.startChar, range.endLine, range.endChar);
+}
+
+export function fromRange(range: vscode.Range): FileRange {
+  return {
+    startLine: range.start.line,
+    startChar: range.start.character,
+    endLine: range.end.line,
+    endChar: range.end.character,
+  };
+}
+
+export function fromPosition(position: vscode.Position): Position {
+  return { line: position.line, char: position.character };
+}
+
+/** The lines an editor shows, with `margin` more on both sides; null while it shows none. */
+export function visibleLines(editor: vscode.TextEditor, margin: number): LineRange | null {
+  const ranges = editor.visibleRanges;
+  if (ranges.length === 0) return null;
+  const start = Math.min(...ranges.map((range) => range.start.line));
+  const end = Math.max(...ranges.map((range) => range.end.line)) + 1;
+  return { start: Math.max(0, start - margin), end: Math.min(editor.document.lineCount, end + margin) };
+}

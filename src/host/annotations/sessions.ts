@@ -1,0 +1,59 @@
+/** The datasets that are open in this window. A document becomes one when a person asks for it, and stays one until it is closed or cleared. */
+import * as vscode from 'vscode';
+import type { RunProgress } from '../../protocol/worker';
+import { Disposables } from '../disposable';
+import { DatasetSession, type SessionServices } from './session';
+
+export class Sessions {
+  readonly #services: SessionServices;
+  readonly #sessions = new Map<string, DatasetSession>();
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<DatasetSession | null>());
+  /** The session that has changed; null where one has gone. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(services: SessionServices, onError: (error: unknown) => void) {
+    this.#services = services;
+    this.#disposables.add(
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        this.of(event.document)?.edited(event).catch(onError);
+      }),
+    );
+    this.#disposables.add(vscode.workspace.onDidCloseTextDocument((document) => this.close(document)));
+  }
+
+  get all(): DatasetSession[] {
+    return [...this.#sessions.values()];
+  }
+
+  of(document: vscode.TextDocument): DatasetSession | undefined {
+    return this.#sessions.get(document.uri.toString());
+  }
+
+  ensure(document: vscode.TextDocument): DatasetSession {
+    const known = this.of(document);
+    if (known !== undefined) return known;
+    const session = new DatasetSession(document, this.#services);
+    session.onDidChange(() => this.#changed.fire(session));
+    this.#sessions.set(session.uri, session);
+    return session;
+  }
+
+  close(document: vscode.TextDocument): void {
+    const session = this.of(document);
+    if (session === undefined) return;
+    this.#sessions.delete(session.uri);
+    session.dispose();
+    this.#changed.fire(null);
+  }
+
+  onProgress(progress: RunProgress): void {
+    this.#sessions.get(progress.uri)?.onProgress(progress);
+  }
+
+  dispose(): void {
+    for (const session of this.#sessions.values()) session.dispose();
+    this.#sessions.clear();
+    this.#disposables.dispose();
+  }
+}

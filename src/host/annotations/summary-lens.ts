@@ -1,0 +1,66 @@
+/** The summary above the first line, with links to act. */
+
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { DatasetSession } from './session';
+import type { Sessions } from './sessions';
+import { count, summaryLine } from './wording';
+
+export class SummaryLens implements vscode.CodeLensProvider {
+  readonly #sessions: Sessions;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#changed.event;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions;
+    this.#subscription = sessions.onDidChange(() => this.#changed.fire());
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const session = this.#sessions.of(document);
+    if (session === undefined) return [];
+    const range = new vscode.Range(0, 0, 0, 0);
+    const lens = (title: string, command = '', tooltip?: string) =>
+      new vscode.CodeLens(range, { title, command, ...(tooltip === undefined ? {} : { tooltip }) });
+    const lenses = [lens(`Assay: ${headline(session)}`)];
+    if (session.summary !== null && session.summary.wrongCount + session.summary.findingCount > 0) {
+      lenses.push(lens('Next Finding', 'assay.nextFinding', 'Go to the next wrong prediction or unreadable row'));
+    }
+    if (session.info !== null) {
+      if (session.modelFolder !== null) {
+        lenses.push(
+          lens(path.basename(session.modelFolder), 'assay.selectModel', 'Select another model for this task'),
+        );
+      }
+      lenses.push(
+        lens(columnsTitle(session), 'assay.chooseColumns', `${session.info.formatDetail}, ${session.info.encoding}`),
+      );
+    }
+    return lenses;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+}
+
+function headline(session: DatasetSession): string {
+  if (session.notADataset !== null) return session.notADataset;
+  if (session.info === null) return 'reading …';
+  const { running, summary, info } = session;
+  if (summary !== null) return summaryLine(summary);
+  const counted = count(info.exampleCount, 'example');
+  return running === null ? `${counted}, not predicted yet` : `${counted}, predicting …`;
+}
+
+/** `text: sentence · gold: label`, so that a wrong guess is seen at once. */
+function columnsTitle(session: DatasetSession): string {
+  const columns = session.info?.columns;
+  if (columns === undefined) return '';
+  const parts = (['text', 'gold', 'head', 'tail'] as const)
+    .filter((part) => columns[part] !== undefined)
+    .map((part) => `${part}: ${columns[part]}`);
+  return parts.length === 0 ? 'Columns' : parts.join(' · ');
+}

@@ -1,0 +1,53 @@
+/** How figures and states are said, the same on every surface. */
+import type { Interval, Summary } from '../../protocol/prediction';
+import type { ExampleState } from '../../protocol/view';
+
+/** `.98`, as the badge has room for; `1.0` where it rounds up. */
+export function shortProbability(probability: number): string {
+  const rounded = probability.toFixed(2);
+  return rounded === '1.00' ? '1.0' : rounded.slice(1);
+}
+
+/** Never by colour alone. The warning sign is asked for as text: as an emoji it has another width. */
+export const symbolOf: Readonly<Record<ExampleState, string>> = {
+  problem: '\u26A0\uFE0E',
+  wrong: '✗',
+  unmatched: '?',
+  right: '✓',
+  unlabelled: '○',
+  pending: '·',
+};
+
+export const worstFirst: readonly ExampleState[] = ['problem', 'wrong', 'unmatched', 'pending', 'unlabelled', 'right'];
+
+export function withInterval(name: string, { value, low, high }: Interval): string {
+  return `${name} ${value.toFixed(2)} [${low.toFixed(2)}–${high.toFixed(2)}]`;
+}
+
+export function count(number: number, singular: string, plural = `${singular}s`): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? singular : plural}`;
+}
+
+/** `60 examples · accuracy 0.84 [0.74–0.91] · 9 wrong`; macro-F1 first where there is a class that does not count. */
+export function summaryLine(summary: Summary): string {
+  const parts = [count(summary.exampleCount, 'example')];
+  if (summary.predictedCount < summary.exampleCount)
+    parts.push(`${summary.predictedCount.toLocaleString('en-US')} predicted`);
+  if (summary.microF1 !== null) parts.push(withInterval('micro-F1', summary.microF1));
+  else if (summary.accuracy !== null) parts.push(withInterval('accuracy', summary.accuracy));
+  if (summary.macroF1 !== null) parts.push(withInterval('macro-F1', summary.macroF1));
+  if (summary.judgedCount > 0) parts.push(`${summary.wrongCount.toLocaleString('en-US')} wrong`);
+  if (summary.judgedCount < summary.predictedCount) {
+    parts.push(
+      `${(summary.predictedCount - summary.judgedCount).toLocaleString('en-US')} without a gold label the model knows`,
+    );
+  }
+  if (summary.truncatedCount > 0) parts.push(`${summary.truncatedCount.toLocaleString('en-US')} truncated`);
+  if (summary.findingCount > 0) parts.push(count(summary.findingCount, 'data problem'));
+  return parts.join(' · ');
+}
+
+export function remaining(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 60 ? `about ${seconds} s left` : `about ${Math.ceil(seconds / 60)} min left`;
+}

@@ -1,0 +1,17 @@
+/** The parts that commands work with. */
+import type * as vscode from 'vscode';
+import type { Sessions } from './annotations/sessions';
+import type { Memory } from './memory';
+import type { ModelChoice } from './models/model-choice';
+import type { Supervisor } from './worker/supervisor';
+
+export interface App {
+  extensionUri: vscode.Uri;
+  /** Where files of our own may be written. */
+  storageUri: vscode.Uri;
+  log: vscode.LogOutputChannel;
+  memory: Memory;
+  models: ModelChoice;
+  sessions: Sessions;
+  supervisor: Supervisor;
+}

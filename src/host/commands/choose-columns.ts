@@ -1,0 +1,88 @@
+/** **Choose Columns**: what the text, the gold label and the entities are read from. Remembered for the file. */
+import * as vscode from 'vscode';
+import type { ColumnCandidate, ColumnChoice, DatasetInfo, Task } from '../../protocol/dataset';
+import type { App } from '../app';
+import { UserError } from '../user-error';
+import { activeSession } from './active-session';
+import { runWithProgress } from './run-with-progress';
+
+type Part = 'text' | 'gold' | 'head' | 'tail';
+
+const questionOf: Readonly<Record<Part, string>> = {
+  text: 'Which column holds the text?',
+  gold: 'Which column holds the gold label?',
+  head: 'Which column holds the head entity?',
+  tail: 'Which column holds the tail entity?',
+};
+
+export async function chooseColumns(app: App): Promise<void> {
+  const { session } = activeSession(app);
+  const info = await session.open();
+  if (info.candidates.length === 0) {
+    throw new UserError(
+      `${info.formatDetail} has fixed places for text, label and entities: there are no columns to choose.`,
+    );
+  }
+  const choice = await ask(info);
+  if (choice === null) return;
+  await session.chooseColumns(choice);
+  await runWithProgress(app, session, null);
+}
+
+async function ask(info: DatasetInfo): Promise<ColumnChoice | null> {
+  const task = await askTask(info.columns.task);
+  if (task === null) return null;
+  const choice: ColumnChoice = { task, ...(info.columns.id === undefined ? {} : { id: info.columns.id }) };
+  const parts: Part[] = task === 'relation' ? ['text', 'gold', 'head', 'tail'] : ['text', 'gold'];
+  for (const [index, part] of parts.entries()) {
+    const column = await askColumn(info.candidates, part, info.columns[part], `${index + 2}/${parts.length + 1}`);
+    if (column === null) return null;
+    if (column !== noColumn) choice[part] = column;
+  }
+  return choice;
+}
+
+async function askTask(current: Task): Promise<Task | null> {
+  const items: { label: string; task: Task; description: string }[] = [
+    { label: 'Sentiment', task: 'sentiment', description: 'one label a text' },
+    { label: 'Relation', task: 'relation', description: 'one label a pair of entities in a text' },
+  ];
+  items.sort((a, b) => Number(b.task === current) - Number(a.task === current));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Choose Columns (1)',
+    placeHolder: 'What is labelled?',
+  });
+  return picked?.task ?? null;
+}
+
+const noColumn = Symbol('no column');
+
+async function askColumn(
+  candidates: readonly ColumnCandidate[],
+  part: Part,
+  current: string | undefined,
+  step: string,
+): Promise<string | typeof noColumn | null> {
+  const items = candidates.map((candidate) => ({
+    label: candidate.name,
+    description: candidate.name === current ? 'as now' : '',
+    detail: candidate.examples.join('  ·  '),
+    column: candidate.name as string | typeof noColumn,
+  }));
+  items.sort((a, b) => Number(b.label === current) - Number(a.label === current));
+  if (part === 'gold') {
+    const item = {
+      label: 'None',
+      description: 'the dataset is unlabelled',
+      detail: '',
+      column: noColumn as typeof noColumn,
+    };
+    if (current === undefined) items.unshift(item);
+    else items.push(item);
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title: `Choose Columns (${step})`,
+    placeHolder: questionOf[part],
+  });
+  return picked === undefined ? null : picked.column;
+}

@@ -1,0 +1,21 @@
+/** **Predict**: runs the model on the selected lines, or on the whole dataset where nothing is selected. */
+import type { App } from '../app';
+import { activeEditor } from './active-session';
+import { diagnoseDataset } from './diagnose-dataset';
+import { runWithProgress } from './run-with-progress';
+
+export async function predict(app: App): Promise<void> {
+  const { selection, document } = activeEditor();
+  const session = app.sessions.of(document) ?? app.sessions.ensure(document);
+  if (selection.isEmpty) {
+    await diagnoseDataset(app);
+    return;
+  }
+  try {
+    await session.open();
+    await runWithProgress(app, session, { start: selection.start.line, end: selection.end.line + 1 });
+  } catch (error) {
+    if (session.info === null) app.sessions.close(document);
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+/** All commands, each from a file of its own; what they throw is said to the person here, once. */
+import * as vscode from 'vscode';
+import type { App } from '../app';
+import { sayError } from '../say-error';
+import { chooseColumns } from './choose-columns';
+import { clear } from './clear';
+import { diagnoseDataset } from './diagnose-dataset';
+import { nextFinding, previousFinding } from './next-finding';
+import { openDataset } from './open-dataset';
+import { openSample } from './open-sample';
+import { predict } from './predict';
+import { restartWorker } from './restart-worker';
+import { selectModel } from './select-model';
+import { showLog } from './show-log';
+
+/** VS Code passes whatever the caller gave; each command checks its own. */
+type Command = (app: App, ...args: never[]) => unknown;
+
+const commands: Readonly<Record<string, Command>> = {
+  'assay.openDataset': openDataset,
+  'assay.openSample': openSample,
+  'assay.diagnoseDataset': diagnoseDataset,
+  'assay.predict': predict,
+  'assay.selectModel': selectModel,
+  'assay.chooseColumns': chooseColumns,
+  'assay.nextFinding': nextFinding,
+  'assay.previousFinding': previousFinding,
+  'assay.clear': clear,
+  'assay.showLog': showLog,
+  'assay.restartWorker': restartWorker,
+};
+
+export function registerCommands(app: App): vscode.Disposable {
+  const registered = Object.entries(commands).map(([id, command]) =>
+    vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+      try {
+        return await command(app, ...(args as never[]));
+      } catch (error) {
+        sayError(app.log, error);
+        return undefined;
+      }
+    }),
+  );
+  return vscode.Disposable.from(...registered);
+}
