@@ -5,7 +5,7 @@
 import type { WorkerNotices, WorkerOptions, WorkerRequests } from '../../protocol/worker';
 import { type Blame, blameAfterCrash, blameAfterSuccess, noBlame } from './blame';
 import { afterCrash, type CrashHistory, crashLimit, crashWindowMs, noCrashes } from './restart-policy';
-import { Cancelled, type NoticeHandlers, WorkerProcess } from './worker-process';
+import { Cancelled, type Exit, type NoticeHandlers, WorkerProcess } from './worker-process';
 
 /** The worker crashed too often and stays down until a person restarts it. */
 export class WorkerBroken extends Error {
@@ -43,9 +43,8 @@ export class Supervisor {
   #isDisposed = false;
   #openRequests = 0;
   #idleTimer: NodeJS.Timeout | undefined;
-  /** What the model cannot be asked, and what was in flight, a dataset. */
+  /** Which inputs are suspected of killing the worker, a dataset. */
   readonly #blame = new Map<string, Blame>();
-  #inFlight: { uri: string; keys: string[] } | null = null;
 
   constructor(options: SupervisorOptions, events: SupervisorEvents) {
     this.#options = options;
@@ -105,24 +104,12 @@ export class Supervisor {
 
   async #start(): Promise<Started> {
     const generation = ++this.#generation;
-    const process = new WorkerProcess(
-      this.#options.script,
-      {
-        'predict/progress': this.#events.progress,
-        'batch/starting': (batch) => {
-          this.#inFlight = batch;
-        },
-        'batch/finished': ({ uri }) => {
-          if (this.#inFlight !== null) {
-            this.#blame.set(uri, blameAfterSuccess(this.blameOf(uri), this.#inFlight.keys));
-          }
-          this.#inFlight = null;
-        },
-        log: this.#events.log,
-      },
-      (message) => this.#events.log({ level: 'warn', message: message.trimEnd() }),
-    );
-    process.exited.then((exit) => this.#onExit(generation, exit.how));
+    const process = new WorkerProcess(this.#options.script, {
+      notices: { 'predict/progress': this.#events.progress, log: this.#events.log },
+      batchFinished: ({ uri, keys }) => this.#blame.set(uri, blameAfterSuccess(this.blameOf(uri), keys)),
+      output: (message) => this.#events.log({ level: 'warn', message: message.trimEnd() }),
+    });
+    process.exited.then((exit) => this.#onExit(generation, exit));
     this.#events.log({ level: 'info', message: `Worker ${process.pid} started` });
     try {
       await process.request('initialize', this.#options.workerOptions());
@@ -134,15 +121,16 @@ export class Supervisor {
     return { process, generation };
   }
 
-  #onExit(generation: number, how: string): void {
+  #onExit(generation: number, { how, inFlight }: Exit): void {
     // An end that we asked for has already taken the process out of #current.
     if (this.#current === null || generation !== this.#generation) return;
     this.#current = null;
-    const inFlight = this.#inFlight;
-    this.#inFlight = null;
-    const verdict = blameAfterCrash(inFlight === null ? noBlame : this.blameOf(inFlight.uri), inFlight?.keys ?? null);
-    if (inFlight !== null) this.#blame.set(inFlight.uri, verdict.blame);
-    const { history, action } = afterCrash(this.#crashes, Date.now(), verdict.isExplained);
+    const { blame, isExplained } = blameAfterCrash(
+      inFlight === null ? noBlame : this.blameOf(inFlight.uri),
+      inFlight?.keys ?? null,
+    );
+    if (inFlight !== null) this.#blame.set(inFlight.uri, blame);
+    const { history, action } = afterCrash(this.#crashes, Date.now(), isExplained);
     this.#crashes = history;
     this.#isBroken = action === 'stop';
     this.#events.log({ level: 'error', message: `The worker ended unexpectedly (${how})` });
@@ -152,7 +140,6 @@ export class Supervisor {
   async #stop(): Promise<void> {
     const current = this.#current;
     this.#current = null;
-    this.#inFlight = null;
     clearTimeout(this.#idleTimer);
     const started = await current?.catch(() => null);
     started?.process.kill();

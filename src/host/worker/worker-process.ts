@@ -19,11 +19,27 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-export type NoticeHandlers = { [K in keyof HostNotices]: (notice: HostNotices[K]) => void };
+/** Where a batch begins and ends is read below the RPC. */
+export type NoticeHandlers = {
+  [K in Exclude<keyof HostNotices, keyof BatchNotices>]: (notice: HostNotices[K]) => void;
+};
+type BatchNotices = Pick<HostNotices, 'batch/starting' | 'batch/finished'>;
+
+export type Batch = HostNotices['batch/starting'];
 
 export interface Exit {
   /** For people: `exit code 1`, `SIGKILL`. */
   how: string;
+  /** The batch that was being run. */
+  inFlight: Batch | null;
+}
+
+export interface ProcessEvents {
+  notices: NoticeHandlers;
+  /** A batch has come through. */
+  batchFinished(batch: Batch): void;
+  /** What the process writes to its standard streams. */
+  output(text: string): void;
 }
 
 export class WorkerProcess {
@@ -33,7 +49,7 @@ export class WorkerProcess {
   /** Resolves when the process has ended, for whatever reason. */
   readonly exited: Promise<Exit>;
 
-  constructor(script: string, handlers: NoticeHandlers, onOutput: (text: string) => void) {
+  constructor(script: string, events: ProcessEvents) {
     this.#child = fork(script, [], {
       // The extension host's own flags (its inspector's port) are not the worker's.
       execArgv: [],
@@ -41,23 +57,37 @@ export class WorkerProcess {
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    this.#child.stdout?.setEncoding('utf8').on('data', onOutput);
-    this.#child.stderr?.setEncoding('utf8').on('data', onOutput);
+    this.#child.stdout?.setEncoding('utf8').on('data', events.output);
+    this.#child.stderr?.setEncoding('utf8').on('data', events.output);
     this.#connection = createMessageConnection(new IPCMessageReader(this.#child), new IPCMessageWriter(this.#child));
-    for (const name of Object.keys(handlers) as (keyof HostNotices)[]) {
-      this.#connection.onNotification(name, handlers[name] as (notice: unknown) => void);
+    for (const name of Object.keys(events.notices) as (keyof NoticeHandlers)[]) {
+      this.#connection.onNotification(name, events.notices[name] as (notice: unknown) => void);
     }
     // A write to a dead process fails before its exit is known; the exit is what is acted on.
     this.#connection.onError(() => {});
     this.#connection.listen();
+    let inFlight: Batch | null = null;
+    // The RPC hands on one message a turn and drops the rest at an exit, when just the last one is wanted.
+    this.#child.on('message', ({ method, params }: { method?: string; params?: unknown }) => {
+      if (method === 'batch/starting') inFlight = params as Batch;
+      else if (method === 'batch/finished' && inFlight !== null) {
+        events.batchFinished(inFlight);
+        inFlight = null;
+      }
+    });
     this.exited = new Promise((resolve) => {
       const end = (how: string) => {
         this.#lost.abort();
         this.#connection.dispose();
-        resolve({ how });
+        resolve({ how, inFlight });
       };
       this.#child.once('error', (error) => end(error.message));
-      this.#child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+      this.#child.once('exit', (code, signal) => {
+        const how = signal ?? `exit code ${code}`;
+        // What was sent before the end may still be on the channel.
+        if (this.#child.connected) this.#child.once('disconnect', () => end(how));
+        else end(how);
+      });
     });
   }
 
