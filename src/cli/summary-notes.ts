@@ -1,0 +1,88 @@
+import type { DatasetDocument } from '../engine/datasets/document';
+import type { ColumnChoice, Finding } from '../protocol/dataset';
+import type { Interval, LabelMatch, ModelInfo, Summary } from '../protocol/prediction';
+
+/** Findings that are written out; of the others there is a count. */
+const shownFindings = 10;
+/** Label pairs that are written out. */
+const shownLabels = 30;
+
+/** What was understood of the file, and what in it could not be read. */
+export function datasetNotes(file: string, dataset: DatasetDocument): string[] {
+  const { info, findings } = dataset;
+  const lines = [
+    `${file}: ${info.formatDetail}, ${info.encoding}; ${columnsInWords(info.columns)}`,
+    `${counted(info.exampleCount, 'example')}, ${counted(info.unreadableCount, 'unreadable row')}`,
+  ];
+  if (info.badBytes > 0) lines.push(`${counted(info.badBytes, 'byte')} not valid in ${info.encoding}, read as U+FFFD`);
+  const [unreadable, others] = [
+    findings.filter((finding) => finding.code === 'assay/unreadable-row'),
+    findings.filter((finding) => finding.code !== 'assay/unreadable-row'),
+  ];
+  return [...lines, ...listed(file, unreadable), ...listed(file, others)];
+}
+
+/** The model, how labels were matched, and the headline figures. */
+export function summaryNotes(model: ModelInfo, match: LabelMatch, summary: Summary): string[] {
+  const lines = [
+    `model: ${model.name} (${model.dtype}), ${counted(model.labels.length, 'label')}`,
+    ...labelNotes(match),
+  ];
+  lines.push(
+    [
+      `${summary.predictedCount} predicted`,
+      `${summary.judgedCount} judged`,
+      `${summary.wrongCount} wrong`,
+      `${summary.truncatedCount} truncated`,
+    ].join(', '),
+  );
+  if (summary.accuracy === null) {
+    lines.push('no figures: no example has a gold label that the model knows');
+    return lines;
+  }
+  lines.push(`accuracy ${inWords(summary.accuracy)}`);
+  if (summary.microF1 !== null) lines.push(`micro-F1 ${inWords(summary.microF1)} without ${model.negativeLabel}`);
+  if (summary.macroF1 !== null) lines.push(`macro-F1 ${inWords(summary.macroF1)} ${summary.macroF1Detail}`);
+  return lines;
+}
+
+function labelNotes(match: LabelMatch): string[] {
+  if (match.pairs.length === 0) return ['labels: the file has none'];
+  const shown = match.pairs
+    .slice(0, shownLabels)
+    .map(({ dataset, model, count }) =>
+      model === null
+        ? `${dataset} -> not in the model (${count})`
+        : model === dataset
+          ? `${dataset} (${count})`
+          : `${dataset} -> ${model} (${count})`,
+    );
+  const more = match.pairs.length - shown.length;
+  const lines = [`labels: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  if (!match.sure) lines.push('labels: not sure that they are matched rightly; see whether the pairs above make sense');
+  return lines;
+}
+
+function listed(file: string, findings: readonly Finding[]): string[] {
+  const lines = findings
+    .slice(0, shownFindings)
+    .map((finding) => `${file}:${finding.range.startLine + 1}: ${finding.message}`);
+  if (findings.length > shownFindings) lines.push(`… and ${findings.length - shownFindings} more like these`);
+  return lines;
+}
+
+function columnsInWords(columns: ColumnChoice): string {
+  const parts = (['text', 'head', 'tail', 'gold', 'id'] as const).flatMap((part) => {
+    const name = columns[part];
+    return name === undefined ? [] : [`${part === 'gold' ? 'label' : part} in ${name}`];
+  });
+  return [columns.task, ...parts].join(', ');
+}
+
+function inWords({ value, low, high }: Interval): string {
+  return `${value.toFixed(4)} (95 % interval ${low.toFixed(4)} to ${high.toFixed(4)})`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
