@@ -26,6 +26,7 @@ for (const method of Object.keys(service.notices) as (keyof WorkerNotices)[]) {
   connection.onNotification(method, service.notices[method] as (notice: unknown) => void);
 }
 
+process.on('message', () => service.onMessage());
 // The host is gone, however it went.
 process.on('disconnect', () => process.exit(0));
 connection.listen();

@@ -18,7 +18,7 @@ export interface RunContext {
   runtime: string;
   signal: AbortSignal;
   onProgress(progress: RunProgress): void;
-  /** Resolves when the host has been told. */
+  /** Resolves when the host has been told, and what it has asked meanwhile is answered. */
   onStarting(keys: string[]): Promise<void>;
   onFinished(): void;
 }

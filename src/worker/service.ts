@@ -27,6 +27,7 @@ export class Service {
   readonly #datasets = new Map<string, OpenDataset>();
   /** Text that comes in pieces, until its dataset is opened. */
   readonly #pieces = new Map<string, string[]>();
+  #served = 0;
   #models: Models | null = null;
   #cache: LogitsCache = openMemoryCache();
 
@@ -85,7 +86,10 @@ export class Service {
         runtime: runtimeVersion,
         signal,
         onProgress: (progress) => void this.#tell('predict/progress', progress),
-        onStarting: (keys) => this.#tell('batch/starting', { uri: params.uri, keys }),
+        onStarting: async (keys) => {
+          await this.#tell('batch/starting', { uri: params.uri, keys });
+          await this.#breathe();
+        },
         onFinished: () => void this.#tell('batch/finished', { uri: params.uri }),
       });
     },
@@ -132,6 +136,20 @@ export class Service {
       this.#datasets.delete(uri);
       return { kind: 'notADataset', message: error.message };
     }
+  }
+
+  /** Between two batches: a batch keeps the event loop, so all that has come in is answered before the next one. */
+  async #breathe(): Promise<void> {
+    let served: number;
+    do {
+      served = this.#served;
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    } while (served !== this.#served);
+  }
+
+  /** Every message that comes in is counted here. */
+  onMessage(): void {
+    this.#served++;
   }
 
   #dataset(uri: string): OpenDataset {
