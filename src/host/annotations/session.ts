@@ -203,7 +203,9 @@ export class DatasetSession {
       .map(({ range, text }) => ({ range, text }));
     const params = { uri: this.uri, version: this.document.version, changes };
     try {
-      this.#take(await this.#services.supervisor.request('dataset/edit', params));
+      const result = await this.#services.supervisor.request('dataset/edit', params);
+      this.#take(result);
+      if (result.kind === 'notADataset') this.#rejectedVersion = params.version;
     } catch (error) {
       // Whatever the worker has read is not this text any more.
       if (this.#openGeneration === generation) this.#openGeneration = null;

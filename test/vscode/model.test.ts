@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { closeAll, diagnose, headline, hoverText, lenses, sample, scratchFile } from './host-tools';
+
+declare const ASSAY_ROOT: string;
+
+const ownModel = path.join(ASSAY_ROOT, '../shared/models/relation-minilm-wiki16');
+
+/** Two sentences of ours with labels of that model. */
+const family = [
+  {
+    token: ['Anna', 'married', 'the', 'painter', 'Paul', 'Weber', 'in', '1911', '.'],
+    h: { name: 'anna', pos: [0, 1] },
+    t: { name: 'paul weber', pos: [4, 6] },
+    relation: 'spouse',
+  },
+  {
+    token: ['The', 'Linden', 'Bridge', 'crosses', 'the', 'river', 'Aare', '.'],
+    h: { name: 'linden bridge', pos: [1, 3] },
+    t: { name: 'aare', pos: [6, 7] },
+    relation: 'crosses',
+  },
+];
+
+describe('select a model', () => {
+  afterEach(async () => {
+    const target = vscode.workspace.workspaceFolders?.length
+      ? vscode.ConfigurationTarget.Workspace
+      : vscode.ConfigurationTarget.Global;
+    await vscode.workspace.getConfiguration('assay').update('models.relation', undefined, target);
+    await closeAll();
+  });
+
+  it("runs a user's own folder", async function () {
+    if (!existsSync(ownModel)) this.skip();
+    const uri = scratchFile('family.jsonl', `${family.map((row) => JSON.stringify(row)).join('\n')}\n`);
+    await diagnose(uri);
+    assert.match(await headline(uri), /without a gold label the model knows/);
+    await vscode.commands.executeCommand('assay.selectModel', ownModel);
+    await vscode.commands.executeCommand('assay.diagnoseDataset');
+    assert.match(await headline(uri), /2 examples · accuracy 1\.00/);
+    assert.ok((await lenses(uri)).includes('relation-minilm-wiki16'));
+    assert.match(await hoverText(uri, 0, 20), /\*\*spouse \d\.\d\d\*\* · gold spouse/);
+  });
+
+  it('keeps the model where the folder holds none', async () => {
+    await diagnose(sample('relations.jsonl'));
+    await vscode.commands.executeCommand('assay.selectModel', path.join(ASSAY_ROOT, 'samples'));
+    assert.equal(vscode.workspace.getConfiguration('assay').get('models.relation'), '');
+    assert.ok((await lenses(sample('relations.jsonl'))).includes('relation-minilm-semeval2010'));
+  });
+});
