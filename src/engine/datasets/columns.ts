@@ -1,0 +1,273 @@
+import type { ColumnCandidate, ColumnChoice } from '../../protocol/dataset';
+import {
+  entityCompanions,
+  entityPairs,
+  goldNameScore,
+  isIdName,
+  isLabelValue,
+  isLookAlike,
+  normalised,
+  textNameScore,
+  tokenListNames,
+} from './column-names';
+import { NotADataset } from './dataset';
+import { occurrences, shortened } from './entities';
+
+/** A value of a sampled row. `place`: an object or list that says where an entity stands. */
+export interface Cell {
+  kind: 'text' | 'number' | 'boolean' | 'tokens' | 'place' | 'other';
+  /** The text; tokens joined; for others the raw value. */
+  value: string;
+}
+
+/** A cell of text; a number in quotes is a number. */
+export function textCell(value: string): Cell {
+  return { kind: /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(value) ? 'number' : 'text', value };
+}
+
+/** A sampled row: its cells by column. A column that the row lacks, or whose value is null, is absent. */
+export type SampleRow = ReadonlyMap<string, Cell>;
+
+/** As many rows as detection looks at. */
+export const SAMPLE_ROWS = 200;
+
+export interface ColumnGuess {
+  columns: ColumnChoice;
+  confidence: number;
+}
+
+interface Profile {
+  name: string;
+  filled: number;
+  /** Share of the filled cells. */
+  textual: number;
+  numeric: number;
+  tokens: number;
+  places: number;
+  distinct: number;
+  meanWords: number;
+  maxLength: number;
+  values: Set<string>;
+}
+
+function profileOf(name: string, rows: readonly SampleRow[]): Profile {
+  const counts = { text: 0, number: 0, boolean: 0, tokens: 0, place: 0, other: 0 };
+  const values = new Set<string>();
+  let filled = 0;
+  let words = 0;
+  let maxLength = 0;
+  for (const row of rows) {
+    const cell = row.get(name);
+    if (cell === undefined || cell.value.trim() === '') continue;
+    filled++;
+    counts[cell.kind]++;
+    values.add(cell.value.trim());
+    words += wordCount(cell.value);
+    maxLength = Math.max(maxLength, cell.value.length);
+  }
+  const of = (count: number) => (filled === 0 ? 0 : count / filled);
+  return {
+    name,
+    filled,
+    textual: of(counts.text),
+    numeric: of(counts.number),
+    tokens: of(counts.tokens),
+    places: of(counts.place),
+    distinct: values.size,
+    meanWords: of(words),
+    maxLength,
+    values,
+  };
+}
+
+const cjk = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g;
+
+/** Words between white space; two characters of scripts without spaces count as one. */
+function wordCount(value: string): number {
+  const spaced = value.match(/\S+/g)?.length ?? 0;
+  return Math.max(spaced, Math.ceil((value.match(cjk)?.length ?? 0) / 2));
+}
+
+/** The columns of a sample, in the order they are met. */
+export function columnNames(rows: readonly SampleRow[]): string[] {
+  const names = new Set<string>();
+  for (const row of rows) for (const name of row.keys()) names.add(name);
+  return [...names];
+}
+
+/** Every column with up to three different values. */
+export function columnCandidates(names: readonly string[], rows: readonly SampleRow[]): ColumnCandidate[] {
+  return names.map((name) => {
+    const examples = new Set<string>();
+    for (const row of rows) {
+      const value = row.get(name)?.value.trim();
+      if (value) examples.add(shortened(value));
+      if (examples.size === 3) break;
+    }
+    return { name, examples: [...examples] };
+  });
+}
+
+/**
+ * Says which columns hold what, by their names and by their values. `named`: the names are the file's own, not `#3`.
+ * Null if no column holds text, or if nothing but its shape speaks for the text.
+ */
+export function guessColumns(names: readonly string[], rows: readonly SampleRow[], named: boolean): ColumnGuess | null {
+  const profiles = names.map((name) => profileOf(name, rows)).filter((profile) => profile.filled > 0);
+  const text = named ? textByName(profiles, rows.length) : null;
+  const chosen = text ?? textByShape(profiles);
+  if (chosen === null) return null;
+  const pair = named ? guessEntities(names, profiles, rows, chosen.profile) : null;
+  const taken = new Set([chosen.profile.name]);
+  if (pair !== null) for (const name of pairColumns(pair, names)) taken.add(name);
+  const gold = guessGold(profiles, rows.length, taken, named);
+  const isTokens = chosen.profile.tokens > 0.5;
+  // An unlabelled file is taken for a dataset only if its text is surely named so.
+  if (gold === null && (pair === null || chosen.score < 0.5) && (chosen.score < 0.7 || isTokens)) return null;
+  const id = profiles.find((profile) => isId(profile, taken) && profile.name !== gold?.profile.name);
+  const columns: ColumnChoice = { task: pair === null ? 'sentiment' : 'relation', text: chosen.profile.name };
+  if (gold !== null) columns.gold = gold.profile.name;
+  if (pair !== null) {
+    columns.head = pair.head;
+    columns.tail = pair.tail;
+  }
+  if (id !== undefined) columns.id = id.name;
+  const confidence = Math.min(1, chosen.score * 0.5 + (gold?.score ?? 0.3) * 0.5);
+  return { columns, confidence: Math.round(confidence * 100) / 100 };
+}
+
+interface Scored {
+  profile: Profile;
+  score: number;
+}
+
+function best(scored: readonly Scored[]): Scored | null {
+  let winner: Scored | null = null;
+  for (const each of scored) if (each.score > 0 && (winner === null || each.score > winner.score)) winner = each;
+  return winner;
+}
+
+function textByName(profiles: readonly Profile[], rowCount: number): Scored | null {
+  return best(
+    profiles.map((profile) => {
+      if (profile.filled < rowCount * 0.5) return { profile, score: 0 };
+      if (profile.tokens > 0.5) return { profile, score: tokenListNames.includes(normalised(profile.name)) ? 0.95 : 0 };
+      const textual = profile.textual > 0.5 && profile.numeric < 0.5;
+      return { profile, score: textual ? textNameScore(profile.name) : 0 };
+    }),
+  );
+}
+
+/** The column of the longest texts, if they are sentences and hardly repeat. */
+function textByShape(profiles: readonly Profile[]): Scored | null {
+  const texts = profiles.filter(
+    (profile) =>
+      profile.textual > 0.5 &&
+      profile.meanWords >= 3 &&
+      profile.distinct >= profile.filled * 0.5 &&
+      !isLookAlike(profile.name),
+  );
+  const longest = texts.reduce<Profile | null>((a, b) => (a === null || b.meanWords > a.meanWords ? b : a), null);
+  return longest === null ? null : { profile: longest, score: 0.45 };
+}
+
+function guessGold(
+  profiles: readonly Profile[],
+  rowCount: number,
+  taken: ReadonlySet<string>,
+  named: boolean,
+): Scored | null {
+  const free = profiles.filter((profile) => !taken.has(profile.name) && profile.tokens + profile.places < 0.5);
+  return best(
+    free.map((profile) => {
+      const name = named ? goldNameScore(profile.name) : 0;
+      const shape = categoryShape(profile);
+      // A sparsely filled "gold" column beside a full one is an annotator's check, not the label.
+      const filled = profile.filled / rowCount;
+      if (name > 0)
+        return { profile, score: profile.maxLength > 120 ? 0 : name * (0.4 + 0.6 * filled) * (0.6 + 0.4 * shape) };
+      if (named && (isLookAlike(profile.name) || isIdName(profile.name))) return { profile, score: 0 };
+      return { profile, score: filled > 0.9 ? shape * 0.45 : 0 };
+    }),
+  );
+}
+
+/** 0 to 1: how much a column's values are like labels: short, few, repeated. */
+function categoryShape(profile: Profile): number {
+  if (profile.meanWords > 4 || profile.maxLength > 60) return 0;
+  const known = [...profile.values].filter((value) => isLabelValue(value) || /^-?[0-9](\.0)?$/.test(value)).length;
+  if (known === profile.distinct && profile.distinct <= 10) return 1;
+  if (profile.filled < 3 || profile.distinct === profile.filled) return 0;
+  const share = profile.distinct / profile.filled;
+  if (profile.distinct <= 12) return share <= 0.5 ? 0.9 : 0.5;
+  return share <= 0.5 ? 0.6 : 0;
+}
+
+function isId(profile: Profile, taken: ReadonlySet<string>): boolean {
+  return (
+    isIdName(profile.name) &&
+    !taken.has(profile.name) &&
+    profile.textual + profile.numeric > 0.9 &&
+    profile.distinct === profile.filled
+  );
+}
+
+/** Head and tail, if two columns are named so and hold places, offsets, or words that stand in the text. */
+function guessEntities(
+  names: readonly string[],
+  profiles: readonly Profile[],
+  rows: readonly SampleRow[],
+  text: Profile,
+): { head: string; tail: string } | null {
+  const byName = new Map(profiles.map((profile) => [profile.name, profile]));
+  for (const pair of entityPairs(names)) {
+    const head = byName.get(pair.head);
+    const tail = byName.get(pair.tail);
+    if (head === undefined || tail === undefined || head === text || tail === text) continue;
+    if (head.places > 0.5 && tail.places > 0.5) return pair;
+    const ends = entityCompanions(pair.head, names).end !== null && entityCompanions(pair.tail, names).end !== null;
+    if (ends && head.numeric > 0.5 && tail.numeric > 0.5) return pair;
+    if (head.textual > 0.5 && tail.textual > 0.5 && standInText(pair, rows, text.name)) return pair;
+  }
+  return null;
+}
+
+function standInText(pair: { head: string; tail: string }, rows: readonly SampleRow[], text: string): boolean {
+  let asked = 0;
+  let found = 0;
+  for (const row of rows) {
+    const value = row.get(text)?.value;
+    const head = row.get(pair.head)?.value;
+    const tail = row.get(pair.tail)?.value;
+    if (value === undefined || head === undefined || tail === undefined) continue;
+    asked++;
+    if (occurrences(value, head).length > 0 && occurrences(value, tail).length > 0) found++;
+  }
+  return asked > 0 && found >= asked * 0.5;
+}
+
+function pairColumns(pair: { head: string; tail: string }, names: readonly string[]): string[] {
+  return [pair.head, pair.tail].flatMap((column) => {
+    const companions = entityCompanions(column, names);
+    return [column, companions.end, companions.type].filter((name) => name !== null);
+  });
+}
+
+/** Makes sure that every chosen column is there. @throws NotADataset */
+export function checkChoice(choice: ColumnChoice, names: readonly string[]): void {
+  const parts = [choice.text, choice.gold, choice.head, choice.tail, choice.id];
+  for (const name of parts) {
+    if (name !== undefined && !names.includes(name)) {
+      throw new NotADataset(
+        `There is no column "${shortened(name)}" in this file. It has: ${listed(names)}. Choose other columns.`,
+      );
+    }
+  }
+  if (choice.text === undefined) throw new NotADataset(`No text column was chosen. The file has: ${listed(names)}.`);
+}
+
+/** Names for a sentence, the first few of them. */
+export function listed(names: readonly string[], max = 8): string {
+  const shown = names.slice(0, max).map((name) => `"${shortened(name, 30)}"`);
+  return names.length > max ? `${shown.join(', ')} and ${names.length - max} more` : shown.join(', ');
+}

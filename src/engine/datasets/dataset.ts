@@ -1,0 +1,47 @@
+import type { ColumnChoice, EntitySpans, Span } from '../../protocol/dataset';
+import type { OffsetMap } from '../text/offset-map';
+
+/** Where a record begins in the document. One object a record, shared by its examples and moved in place by edits. */
+export interface RecordRef {
+  /** Document offset of the record's first character, in UTF-16 code units. */
+  start: number;
+  /** 0-based. */
+  startLine: number;
+}
+
+/** One row to classify. Offsets are UTF-16 code units, ends exclusive. */
+export interface Example {
+  /** The dataset's own id, else the 1-based number of the example in the file. */
+  id: string;
+  text: string;
+  /** The two entities, in the text. Null for sentiment. A masked entity's span is empty. */
+  spans: EntitySpans | null;
+  /** Every mention of the two entities where the format has several; null where each has one. */
+  mentions: { head: Span[]; tail: Span[] } | null;
+  /** The entities' types where the dataset has them. */
+  types: { head: string | null; tail: string | null } | null;
+  /** The gold label as the file writes it; null where the row has none. */
+  gold: string | null;
+  record: RecordRef;
+  /** Text -> document, relative to `record.start`. */
+  map: OffsetMap;
+  /** The raw text field, with its quotes or brackets, relative to `record.start`. */
+  textField: Span;
+  /** The raw gold field, likewise. */
+  goldField: Span | null;
+}
+
+/** A file to read: either its bytes, or its text as the editor has it. */
+export interface DatasetSource {
+  /** For messages; detection never looks at it. */
+  name: string;
+  bytes?: Uint8Array;
+  text?: string;
+  /** The columns a person chose; without it they are detected. */
+  choice?: ColumnChoice;
+}
+
+/** The file is no dataset that Assay reads. The message says what it looks like, why it is none, and what to do. */
+export class NotADataset extends Error {
+  override readonly name = 'NotADataset';
+}

@@ -1,0 +1,314 @@
+import type { ColumnChoice } from '../../protocol/dataset';
+import { type EntityCompanions, entityCompanions, goldNameScore, isLabelValue, textNameScore } from './column-names';
+import { checkChoice, columnCandidates, guessColumns, listed, SAMPLE_ROWS, type SampleRow, textCell } from './columns';
+import {
+  type Dialect,
+  type Field,
+  fieldText,
+  fieldValue,
+  nextRecord,
+  quoteUses,
+  recordFields,
+} from './delimited-scanner';
+import { type EntityPlace, placeEntities, shortened, wholeNumber } from './entities';
+import {
+  type Format,
+  noProblems,
+  type Problem,
+  problemAt,
+  type Reading,
+  type Refusal,
+  type Row,
+  type Sample,
+} from './format';
+
+/** CSV, TSV and their kin: a record a row, RFC 4180 quotes, with or without header. */
+export const delimited: Format = { id: 'csv', detect };
+
+const delimiters = ['\t', ',', ';', '|'];
+
+/** A table as one delimiter reads the sample. */
+interface Table {
+  dialect: Dialect;
+  /** Cells of the sampled records, the header's among them. */
+  records: string[][];
+  width: number;
+  /** Share of the records that have `width` cells. */
+  regular: number;
+  header: boolean;
+  names: string[];
+}
+
+function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal | null {
+  let winner: { table: Table; columns: ColumnChoice; confidence: number; rows: SampleRow[] } | null = null;
+  let refused: Table | null = null;
+  for (const delimiter of delimiters) {
+    const table = tableOf(sample, delimiter);
+    if (table === null) continue;
+    const rows = sampleRows(table);
+    const guess = choice === null ? guessColumns(table.names, rows, table.header) : fittingChoice(choice, table);
+    if (guess === null || (!table.header && guess.columns.gold === undefined)) {
+      if (refused === null || table.regular > refused.regular) refused = table;
+      continue;
+    }
+    const confidence = guess.confidence * (0.5 + 0.5 * table.regular);
+    if (winner === null || confidence > winner.confidence) winner = { table, columns: guess.columns, confidence, rows };
+  }
+  if (winner === null) {
+    if (refused === null) return null;
+    if (choice !== null) checkChoice(choice, refused.names);
+    return refusal(refused);
+  }
+  const { table, columns, rows } = winner;
+  const confidence = choice === null ? Math.round(winner.confidence * 100) / 100 : 1;
+  return readingOf(table, columns, rows, confidence);
+}
+
+function fittingChoice(choice: ColumnChoice, table: Table): { columns: ColumnChoice; confidence: number } | null {
+  const parts = [choice.text, choice.gold, choice.head, choice.tail, choice.id].filter((name) => name !== undefined);
+  return choice.text !== undefined && parts.every((name) => table.names.includes(name))
+    ? { columns: choice, confidence: 1 }
+    : null;
+}
+
+/** The sample as a table, or null if this delimiter makes none of it. */
+function tableOf(sample: Sample, delimiter: string): Table | null {
+  if (!sample.text.includes(delimiter)) return null;
+  const dialect = { delimiter, quotes: quotesQuote(sample.text, delimiter) };
+  const records: string[][] = [];
+  for (let offset = 0; records.length <= SAMPLE_ROWS; ) {
+    const record = nextRecord(sample.text, offset, dialect);
+    if (record === null || (!sample.complete && record.looked >= sample.text.length)) break;
+    records.push(
+      recordFields(sample.text, record.start, record.end, dialect).map((field) => fieldValue(sample.text, field)),
+    );
+    offset = record.next;
+  }
+  const first = records[0];
+  if (first === undefined) return null;
+  first[0] = first[0]!.replace(/^\ufeff/, '');
+  const surelyHeader =
+    first.some((cell) => textNameScore(cell) > 0.5) && first.some((cell) => goldNameScore(cell) > 0.4);
+  const width = surelyHeader ? first.length : commonWidth(records);
+  const regular = records.filter((record) => record.length === width).length / records.length;
+  if (width < 2 || regular < (surelyHeader ? 0.3 : 0.8)) return null;
+  const header = isHeader(records, width);
+  return { dialect, records, width, regular, header, names: header ? headerNames(first) : numberedNames(width) };
+}
+
+function commonWidth(records: readonly string[][]): number {
+  const counts = new Map<number, number>();
+  for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
+  return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
+}
+
+/**
+ * Whether quotes quote. In all but tab-separated files they do. Of those, some are written with quotes where a field needs them, or
+ * around every field, and some as they come (SST-2), where a quote is a part of the sentence.
+ */
+function quotesQuote(text: string, delimiter: string): boolean {
+  if (delimiter !== '\t') return true;
+  const { needed, needless, stray, fields } = quoteUses(text, delimiter);
+  return stray > 0 ? needed > stray : needed > 0 || (needless > 0 && needless >= fields * 0.4);
+}
+
+/** Whether the first record names the columns. */
+function isHeader(records: readonly string[][], width: number): boolean {
+  const first = records[0]!.map((cell) => cell.trim());
+  if (
+    first.length !== width ||
+    first.some((cell) => cell.length > 60 || textCell(cell).kind === 'number' || isLabelValue(cell))
+  )
+    return false;
+  if (first.filter((cell) => cell === '').length > 1 || first.every((cell) => cell === '')) return false;
+  if (first.some((cell) => textNameScore(cell) > 0 || goldNameScore(cell) > 0.4)) return true;
+  // Names are short, and none is a value of its own column.
+  if (first.some((cell) => cell.split(/\s+/).length > 3)) return false;
+  return first.every(
+    (cell, column) => cell === '' || !records.slice(1).some((record) => record[column]?.trim() === cell),
+  );
+}
+
+/** The header's words; an empty or repeated one is named by its number, `#3`. */
+function headerNames(first: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return first.map((cell, column) => {
+    const name = cell.trim();
+    if (name === '' || seen.has(name)) return `#${column + 1}`;
+    seen.add(name);
+    return name;
+  });
+}
+
+function numberedNames(width: number): string[] {
+  return Array.from({ length: width }, (_, column) => `#${column + 1}`);
+}
+
+function sampleRows(table: Table): SampleRow[] {
+  const rows = table.records.slice(table.header ? 1 : 0).filter((record) => record.length === table.width);
+  return rows.map((record) => new Map(record.map((cell, column) => [table.names[column]!, textCell(cell)])));
+}
+
+function delimiterName(delimiter: string): string {
+  return delimiter === '\t' ? 'tab' : `"${delimiter}"`;
+}
+
+/** Only what is surely a table is called one; of other text, other things are said. */
+function refusal(table: Table): Refusal | null {
+  const rows = table.records.slice(table.header ? 1 : 0);
+  if (rows.length < 2 || table.regular < 0.95) return null;
+  const cells = rows.flat().filter((cell) => cell.trim() !== '');
+  const numbers = cells.filter((cell) => textCell(cell).kind === 'number').length;
+  const what = `a table of ${table.width} columns separated by ${delimiterName(table.dialect.delimiter)}`;
+  if (numbers > cells.length * 0.8) {
+    return { refusal: `This looks like ${what} that holds numbers: no column holds a text to classify.` };
+  }
+  if (!table.header || !table.names.every((name) => /^[\p{L}_#][\p{L}\p{N} _.:#-]*$/u.test(name))) return null;
+  return {
+    refusal: `This looks like ${what} (${listed(table.names)}): none of them surely holds a text to classify and its label. If one does, name it with Choose Columns.`,
+  };
+}
+
+/** Where the parts of an example stand in a record; -1: nowhere. */
+interface Places {
+  text: number;
+  gold: number;
+  id: number;
+  head: number;
+  tail: number;
+  headEnd: number;
+  tailEnd: number;
+  headType: number;
+  tailType: number;
+}
+
+function readingOf(table: Table, columns: ColumnChoice, rows: readonly SampleRow[], confidence: number): Reading {
+  const { dialect, names, header, width } = table;
+  const place = (name: string | null | undefined) => (name === null || name === undefined ? -1 : names.indexOf(name));
+  const companions = (name: string | undefined): EntityCompanions | null =>
+    name === undefined || columns.task !== 'relation' ? null : entityCompanions(name, names);
+  const head = companions(columns.head);
+  const tail = companions(columns.tail);
+  const relation = columns.task === 'relation' && head !== null && tail !== null;
+  const places: Places = {
+    text: place(columns.text),
+    gold: place(columns.gold),
+    id: place(columns.id),
+    head: relation ? place(columns.head) : -1,
+    tail: relation ? place(columns.tail) : -1,
+    headEnd: place(head?.end),
+    tailEnd: place(tail?.end),
+    headType: place(head?.type),
+    tailType: place(tail?.type),
+  };
+  const kind =
+    dialect.delimiter === '\t' ? 'TSV' : dialect.delimiter === ',' ? 'CSV' : `CSV, ${delimiterName(dialect.delimiter)}`;
+  return {
+    format: 'csv',
+    confidence,
+    detail: `${kind}, ${header ? 'header' : 'no header'}${dialect.delimiter === '\t' && !dialect.quotes ? ', quotes as they are' : ''}`,
+    columns,
+    candidates: columnCandidates(names, rows),
+    key: JSON.stringify(['csv', dialect, header, width, relation, places]),
+    begin: (text) => ({ offset: header ? (nextRecord(text, 0, dialect)?.next ?? 0) : 0, state: '' }),
+    cut: (text, at) => {
+      const record = nextRecord(text, at.offset, dialect);
+      if (record === null) return null;
+      return {
+        start: record.start,
+        end: record.end,
+        next: { offset: record.next, state: '' },
+        looked: record.looked,
+        problem: null,
+      };
+    },
+    read: (text, start, end) => readRecord(text, start, end, dialect, width, places),
+  };
+}
+
+function readRecord(text: string, start: number, end: number, dialect: Dialect, width: number, places: Places): Row {
+  const fields = recordFields(text, start, end, dialect);
+  while (fields.length > width && fields.at(-1)!.start === fields.at(-1)!.end) fields.pop();
+  const at = (field: Field) => ({ start: field.start - start, end: field.end - start });
+  const problems: Problem[] = [];
+  const stray = fields.find((field) => field.stray);
+  if (stray !== undefined) {
+    const message =
+      'A quote opens here and is not closed where a field ends: it is read as a character, and reading goes on at the next line.';
+    problems.push(problemAt('assay/unreadable-row', message, stray.start - start, stray.end - start, 'warning'));
+  }
+  if (fields.length !== width) {
+    const many = fields.length > width;
+    const has = `The row has ${fields.length} field${fields.length === 1 ? '' : 's'}, not ${width}`;
+    const missing = Object.values(places).some((place) => place >= fields.length);
+    if (many || missing) {
+      const why = many ? `${has}: is a "${dialect.delimiter}" in a text that is not quoted?` : `${has}.`;
+      return {
+        examples: [],
+        problems: [...problems, problemAt('assay/unreadable-row', `${why} It is left out.`, 0, end - start)],
+      };
+    }
+    problems.push(
+      problemAt('assay/unreadable-row', `${has}; those that are there are read.`, 0, end - start, 'warning'),
+    );
+  }
+  const textField = fields[places.text]!;
+  const content = fieldText(text, textField, start);
+  const label = places.gold === -1 ? '' : fieldValue(text, fields[places.gold]!).trim();
+  const id = places.id === -1 ? '' : fieldValue(text, fields[places.id]!).trim();
+  const entities = places.head === -1 ? null : entitiesOf(text, content.text, fields, places);
+  if (entities !== null && 'role' in entities) {
+    const range = at(fields[places[entities.role]]!);
+    return {
+      examples: [],
+      problems: [
+        ...problems,
+        problemAt(entities.code, `${entities.message} The row is left out.`, range.start, range.end),
+      ],
+    };
+  }
+  const example = {
+    id: id === '' ? null : id,
+    text: content.text,
+    spans: entities?.spans ?? null,
+    mentions: null,
+    types: entities?.types ?? null,
+    gold: label === '' ? null : label,
+    map: content.map,
+    textField: at(textField),
+    goldField: places.gold === -1 ? null : at(fields[places.gold]!),
+  };
+  return { examples: [example], problems: problems.length === 0 ? noProblems : problems };
+}
+
+function entitiesOf(text: string, content: string, fields: readonly Field[], places: Places) {
+  const value = (place: number) => (place === -1 ? null : fieldValue(text, fields[place]!));
+  const head = entityPlace(value(places.head)!, value(places.headEnd));
+  const tail = entityPlace(value(places.tail)!, value(places.tailEnd));
+  for (const [role, found] of [
+    ['head', head],
+    ['tail', tail],
+  ] as const) {
+    if (found === null) {
+      const written = `${shortened(value(places[role])!)} and ${shortened(value(places[`${role}End`]) ?? '')}`;
+      return {
+        role,
+        code: 'assay/unreadable-row' as const,
+        message: `${role} starts and ends at ${written}: both must be whole numbers.`,
+      };
+    }
+  }
+  const spans = placeEntities(content, null, head!, tail!);
+  if ('role' in spans) return spans;
+  const headType = value(places.headType);
+  const tailType = value(places.tailType);
+  return { spans, types: headType === null && tailType === null ? null : { head: headType, tail: tailType } };
+}
+
+/** An entity by its offsets in code points, where there is a column for its end; else by its words. */
+function entityPlace(cell: string, last: string | null): EntityPlace | null {
+  if (last === null) return { surface: cell };
+  const start = wholeNumber(cell);
+  const end = wholeNumber(last);
+  return start === null || end === null ? null : { start, end };
+}

@@ -1,0 +1,199 @@
+import type { ColumnChoice, DatasetInfo, FileRange, Finding, Span, TextChange } from '../../protocol/dataset';
+import { LineIndex } from '../text/lines';
+import { toDocument } from '../text/offset-map';
+import { type DatasetSource, type Example, NotADataset } from './dataset';
+import { decodeFile } from './decoding';
+import { applyChanges, growth, offsetChanges } from './edits';
+import type { Reading } from './format';
+import { detectReading, SAMPLE_UNITS, sampleOf } from './formats';
+import { numberExamples, readRecords, rereadRecords, type StoredExample, type StoredRecord } from './records';
+
+/** An open dataset: its text, its examples, and what is wrong with its rows; kept up to date with the editor's changes. */
+export class DatasetDocument {
+  readonly #encoding: string;
+  readonly #badBytes: number;
+  #text: string;
+  #lines: LineIndex;
+  #choice: ColumnChoice | null;
+  #reading: Reading;
+  /** The last edit left a text that is no dataset: the reading is that of before. */
+  #readingIsOld = false;
+  #records: StoredRecord[];
+  #examples: StoredExample[];
+  #info: DatasetInfo | null = null;
+  #findings: Finding[] | null = null;
+
+  private constructor(text: string, encoding: string, badBytes: number, choice: ColumnChoice | null) {
+    this.#encoding = encoding;
+    this.#badBytes = badBytes;
+    this.#choice = choice;
+    this.#text = text;
+    this.#reading = detectReading(sampleOf(text), choice);
+    this.#lines = LineIndex.of(text);
+    this.#records = readRecords(text, this.#lines, this.#reading);
+    this.#examples = numberExamples(this.#records);
+  }
+
+  /** @throws NotADataset, with a message for the person. */
+  static open(source: DatasetSource): DatasetDocument {
+    const { name, bytes, text, choice } = source;
+    const decoded =
+      text !== undefined ? { text, encoding: 'UTF-8', badBytes: 0 } : decodeFile(bytes ?? new Uint8Array(), name);
+    return new DatasetDocument(decoded.text, decoded.encoding, decoded.badBytes, choice ?? null);
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get lines(): LineIndex {
+    return this.#lines;
+  }
+
+  get examples(): readonly Example[] {
+    return this.#examples;
+  }
+
+  /** `encoding` and `badBytes` are those of the file when it was opened. */
+  get info(): DatasetInfo {
+    this.#info ??= this.#describe();
+    return this.#info;
+  }
+
+  get findings(): readonly Finding[] {
+    this.#findings ??= this.#records.flatMap((record) =>
+      record.problems.map(({ code, severity, message, range }) => ({
+        code,
+        severity,
+        message,
+        range: this.#range(record, range),
+      })),
+    );
+    return this.#findings;
+  }
+
+  /**
+   * Applies the changes of one edit, each in coordinates of the text before all of them. Only records that they touch are read
+   * again; all other Example objects stay the same. If the edited text is no dataset any more, it is read as before.
+   */
+  applyEdits(changes: readonly TextChange[]): void {
+    const edits = offsetChanges(changes, this.#lines);
+    const first = edits[0];
+    const last = edits.at(-1);
+    if (first === undefined || last === undefined) return;
+    const text = applyChanges(this.#text, edits);
+    this.#lines = this.#lines.edited(text, first.start, last.end, last.end + growth(edits));
+    this.#text = text;
+    const reading = this.#readingAfter(first.start);
+    const isSame = reading.key === this.#reading.key;
+    this.#reading = reading;
+    this.#records = isSame
+      ? rereadRecords(this.#records, edits, text, this.#lines, reading)
+      : readRecords(text, this.#lines, reading);
+    this.#changed();
+  }
+
+  /**
+   * Reads the document with other columns.
+   * @throws NotADataset if it has no such columns; the document is then as before.
+   */
+  choose(choice: ColumnChoice): void {
+    this.#reading = detectReading(sampleOf(this.#text), choice);
+    this.#choice = choice;
+    this.#readingIsOld = false;
+    this.#records = readRecords(this.#text, this.#lines, this.#reading);
+    this.#changed();
+  }
+
+  /** A range of an example's text, in the document. */
+  fileRange(example: Example, span: Span): FileRange {
+    return this.#range(example.record, toDocument(example.map, span.start, span.end));
+  }
+
+  /** An example's `textField` or `goldField`, in the document. */
+  fieldRange(example: Example, field: Span): FileRange {
+    return this.#range(example.record, field);
+  }
+
+  /** From the first to the last character of the example's record. */
+  recordRange(example: Example): FileRange {
+    const { record } = this.#stored(example);
+    return this.#range(record, { start: 0, end: record.length });
+  }
+
+  /** The indices of the examples whose record touches the lines from `startLine` up to, not including, `endLine`. */
+  examplesBetween(startLine: number, endLine: number): { from: number; to: number } {
+    const examples = this.#examples;
+    const firstWhere = (holds: (record: StoredRecord) => boolean): number => {
+      let low = 0;
+      let high = examples.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (holds(examples[middle]!.record)) high = middle;
+        else low = middle + 1;
+      }
+      return low;
+    };
+    const from = firstWhere((record) => record.startLine + record.moreLines >= startLine);
+    return {
+      from,
+      to: Math.max(
+        from,
+        firstWhere((record) => record.startLine >= endLine),
+      ),
+    };
+  }
+
+  #stored(example: Example): StoredExample {
+    const { from, to } = this.examplesBetween(example.record.startLine, example.record.startLine + 1);
+    for (let index = from; index < to; index++) if (this.#examples[index] === example) return this.#examples[index]!;
+    throw new RangeError(`Example ${example.id} is not one of this document, or no longer.`);
+  }
+
+  /** The reading of the edited text, whose first change is at `start`. */
+  #readingAfter(start: number): Reading {
+    const sample = sampleOf(this.#text);
+    const isTouched = start <= Math.max(SAMPLE_UNITS, sample.text.length + 1);
+    if (!isTouched && !this.#readingIsOld) return this.#reading;
+    try {
+      const reading = detectReading(sample, this.#choice);
+      this.#readingIsOld = false;
+      return reading;
+    } catch (error) {
+      if (!(error instanceof NotADataset)) throw error;
+      this.#readingIsOld = true;
+      return this.#reading;
+    }
+  }
+
+  #changed(): void {
+    this.#examples = numberExamples(this.#records);
+    this.#info = null;
+    this.#findings = null;
+  }
+
+  #range(record: { start: number }, range: Span): FileRange {
+    const start = this.#lines.position(record.start + range.start);
+    const end = this.#lines.position(record.start + range.end);
+    return { startLine: start.line, startChar: start.char, endLine: end.line, endChar: end.char };
+  }
+
+  #describe(): DatasetInfo {
+    const counts = new Map<string, number>();
+    for (const { gold } of this.#examples) if (gold !== null) counts.set(gold, (counts.get(gold) ?? 0) + 1);
+    const { format, detail, columns, candidates, confidence } = this.#reading;
+    return {
+      format,
+      formatDetail: detail,
+      encoding: this.#encoding,
+      badBytes: this.#badBytes,
+      columns,
+      confidence,
+      candidates,
+      exampleCount: this.#examples.length,
+      unreadableCount: this.#records.filter((record) => record.examples.length === 0).length,
+      lineCount: this.#lines.lineCount,
+      labels: [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count),
+    };
+  }
+}

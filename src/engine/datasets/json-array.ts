@@ -1,0 +1,192 @@
+import type { ColumnChoice } from '../../protocol/dataset';
+import { afterLineBreak, lineEnd } from '../text/lines';
+import { SAMPLE_ROWS, type SampleRow } from './columns';
+import { type Cut, type Format, type Place, problemAt, type Reading, type Refusal, type Sample } from './format';
+import { jsonRows, sampleJsonRow, skipMark } from './json-rows';
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COMMA,
+  JsonError,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  skipSpace,
+  valueEnd,
+} from './json-scanner';
+
+/** A JSON array of objects, on one line or pretty-printed: each element is a record. */
+export const jsonArray: Format = { id: 'json', detect };
+
+/** Behind the list's end, or behind a fault after which nothing can be told apart. */
+const AFTER = 'after';
+
+function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal | null {
+  const { text } = sample;
+  const opening = skipMark(text, 0, text.length);
+  if (text.charCodeAt(opening) !== OPEN_LIST) return null;
+  const rows: SampleRow[] = [];
+  let others = 0;
+  let place: Place = { offset: opening + 1, state: '' };
+  while (rows.length + others < SAMPLE_ROWS) {
+    const cut = cutElement(text, place);
+    if (cut === null || (!sample.complete && cut.looked >= text.length)) break;
+    place = cut.next;
+    if (cut.start === cut.end) continue;
+    try {
+      const first = skipSpace(text, cut.start, cut.end);
+      if (text.charCodeAt(first) === OPEN_OBJECT) rows.push(sampleJsonRow(text, first, cut.end).row);
+      else if (valueEnd(text, first, cut.end) === cut.end) others++;
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+    }
+  }
+  if (others > 0 && others >= rows.length) {
+    return {
+      refusal: `This looks like a JSON list of values, not of objects: nothing says which value is the text and which the label. Assay reads lists of rows such as [{"text": …, "label": …}, …].`,
+    };
+  }
+  if (rows.length === 0) return null;
+  const found = jsonRows(rows, choice, 'a JSON list of objects');
+  if ('refusal' in found) return found;
+  const { confidence, columns, candidates, detail, key, read } = found;
+  return {
+    format: 'json',
+    confidence,
+    detail: `JSON array, ${detail}`,
+    columns,
+    candidates,
+    key: `json ${key}`,
+    begin: (whole) => ({ offset: skipMark(whole, 0, whole.length) + 1, state: '' }),
+    cut: cutElement,
+    read,
+  };
+}
+
+function cutElement(text: string, place: Place): Cut | null {
+  const length = text.length;
+  let start = skipSpace(text, place.offset, length);
+  let { state } = place;
+  if (state !== AFTER && text.charCodeAt(start) === CLOSE_LIST) {
+    start = skipSpace(text, start + 1, length);
+    state = AFTER;
+  }
+  if (state === AFTER)
+    return start === length ? null : restOfText(text, start, 'Something follows the end of the JSON array');
+  if (start === length) {
+    const problem = problemAt(
+      'assay/unreadable-row',
+      'The JSON array is not closed: the file ends where a ] or another row should stand.',
+      0,
+      0,
+    );
+    return { start, end: start, next: { offset: length, state: AFTER }, looked: length, problem };
+  }
+  let end: number;
+  try {
+    end = valueEnd(text, start, length);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return cutBroken(text, start, error.offset);
+  }
+  return cutAfter(text, start, end);
+}
+
+/** The cut of an element that ends at `end`: on to the comma or the end of the list. */
+function cutAfter(text: string, start: number, end: number): Cut {
+  const next = skipSpace(text, end, text.length);
+  const unit = text.charCodeAt(next);
+  if (unit === COMMA) return { start, end, next: { offset: next + 1, state: '' }, looked: next + 1, problem: null };
+  const closes = unit === CLOSE_LIST || next === text.length;
+  const problem = closes
+    ? null
+    : problemAt(
+        'assay/unreadable-row',
+        'A comma should stand between this row and the next.',
+        end - start - 1,
+        end - start,
+        'warning',
+      );
+  return { start, end, next: { offset: next, state: '' }, looked: Math.min(next + 1, text.length), problem };
+}
+
+function restOfText(text: string, start: number, what: string): Cut {
+  const { length } = text;
+  const problem = problemAt('assay/unreadable-row', `${what}. It is left out.`, 0, lineEnd(text, start) - start);
+  return { start, end: start, next: { offset: length, state: AFTER }, looked: length, problem };
+}
+
+/**
+ * The cut of an element that is no JSON, found out at `fault`. Where an element a line or more is the file's way, the next element
+ * begins on a line that is indented alike; else where the brackets close. Looks at no character twice, so that a file of
+ * faults takes no longer.
+ */
+function cutBroken(text: string, start: number, fault: number): Cut {
+  const { length } = text;
+  const indent = indentBefore(text, start);
+  if (indent === null) {
+    const end = bracketsEnd(text, start);
+    if (end !== null) return cutAfter(text, start, end);
+  } else {
+    let line = afterLineBreak(text, lineEnd(text, fault));
+    while (line < length) {
+      const at = line + indent.length;
+      const unit = text.charCodeAt(at);
+      const isNext = text.startsWith(indent, line) && (unit === OPEN_OBJECT || unit === OPEN_LIST);
+      const closing = skipSpace(text, line, Math.min(at + 1, length));
+      if (isNext || text.charCodeAt(closing) === CLOSE_LIST) {
+        return {
+          start,
+          end: trimmedEnd(text, start, line),
+          next: { offset: line, state: '' },
+          looked: at + 1,
+          problem: null,
+        };
+      }
+      line = afterLineBreak(text, lineEnd(text, line));
+    }
+  }
+  return {
+    start,
+    end: trimmedEnd(text, start, length),
+    next: { offset: length, state: AFTER },
+    looked: length,
+    problem: null,
+  };
+}
+
+/** The white space between an element and the start of its line; null if something else stands there. */
+function indentBefore(text: string, start: number): string | null {
+  let at = start;
+  while (at > 0 && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--;
+  return at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r' ? text.slice(at, start) : null;
+}
+
+/** Where the brackets that open at `at` close, whatever stands between them; a string ends with its line at the latest. */
+function bracketsEnd(text: string, at: number): number | null {
+  let depth = 0;
+  let inString = false;
+  for (let offset = at; offset < text.length; offset++) {
+    const unit = text.charCodeAt(offset);
+    if (inString) {
+      if (unit === 92) offset++;
+      else if (unit === QUOTE || unit === 10 || unit === 13) inString = false;
+    } else if (unit === QUOTE) {
+      inString = true;
+    } else if (unit === OPEN_OBJECT || unit === OPEN_LIST) {
+      depth++;
+    } else if (unit === CLOSE_OBJECT || unit === CLOSE_LIST) {
+      depth--;
+      if (depth === 0) return offset + 1;
+      if (depth < 0) return null;
+    }
+  }
+  return null;
+}
+
+/** Without the comma and white space at the end. */
+function trimmedEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && /[\s,]/.test(text[at - 1]!)) at--;
+  return Math.max(at, Math.min(start + 1, end));
+}

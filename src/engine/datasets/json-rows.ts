@@ -1,0 +1,420 @@
+import type { ColumnCandidate, ColumnChoice, Span } from '../../protocol/dataset';
+import { type EntityCompanions, entityCompanions } from './column-names';
+import {
+  type Cell,
+  checkChoice,
+  columnCandidates,
+  columnNames,
+  guessColumns,
+  listed,
+  type SampleRow,
+  textCell,
+} from './columns';
+import { type EntityPlace, placeEntities, shortened, wholeNumber } from './entities';
+import { noProblems, type Problem, problemAt, type Refusal, type Row, unreadable } from './format';
+import {
+  JsonError,
+  listValues,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  skipSpace,
+  valueEnd,
+  visitMembers,
+} from './json-scanner';
+import { type JsonText, stringText, stringValue, tokensText } from './json-text';
+
+/** Rows that are JSON objects, whatever they stand in: their columns, and how one is read. */
+export interface JsonRows {
+  confidence: number;
+  columns: ColumnChoice;
+  candidates: ColumnCandidate[];
+  /** The columns' names, for the format's detail: `token + h + t`. */
+  detail: string;
+  key: string;
+  /** Reads the record [start, end), which may begin and end with white space. */
+  read(text: string, start: number, end: number): Row;
+}
+
+/** Objects within objects are columns to this depth (`a.b.c`). */
+const MAX_PATH_DEPTH = 3;
+
+/**
+ * Finds the columns of sampled rows.
+ * @throws NotADataset if `choice` names a column that the rows do not have.
+ */
+export function jsonRows(rows: readonly SampleRow[], choice: ColumnChoice | null, what: string): JsonRows | Refusal {
+  const names = columnNames(rows);
+  if (choice !== null) checkChoice(choice, names);
+  const guess = choice === null ? guessColumns(names, rows, true) : { columns: choice, confidence: 1 };
+  // One row alone may be any JSON object: its keys must be surely a dataset's.
+  if (guess === null || (rows.length === 1 && guess.confidence < 0.6)) {
+    return {
+      refusal: `This looks like ${what} with the keys ${listed(names)}: none of them surely holds a text to classify and its label. If one does, name it with Choose Columns.`,
+    };
+  }
+  const { columns, confidence } = guess;
+  const head = columns.head === undefined ? null : entityCompanions(columns.head, names);
+  const tail = columns.tail === undefined ? null : entityCompanions(columns.tail, names);
+  const parts = [columns.text, columns.head, columns.tail, columns.gold].filter((name) => name !== undefined);
+  return {
+    confidence,
+    columns,
+    candidates: columnCandidates(names, rows),
+    detail: parts.join(' + '),
+    key: JSON.stringify([columns.task, columns.text, columns.gold, columns.head, columns.tail, columns.id, head, tail]),
+    read: rowReader(columns, head, tail),
+  };
+}
+
+/**
+ * The columns of the object that starts at `at`, for detection.
+ * @throws JsonError
+ */
+export function sampleJsonRow(text: string, at: number, end: number): { row: SampleRow; end: number } {
+  const row = new Map<string, Cell>();
+  return { row, end: addCells(text, at, end, '', 1, row) };
+}
+
+function addCells(
+  text: string,
+  at: number,
+  end: number,
+  prefix: string,
+  depth: number,
+  row: Map<string, Cell>,
+): number {
+  return visitMembers(text, at, end, (keyStart, keyEnd, start, stop) => {
+    const name = prefix + stringValue(text, keyStart - 1, keyEnd + 1);
+    const cell = cellOf(text, start, stop);
+    if (cell === null) return;
+    if (cell.kind === 'other' && text.charCodeAt(start) === OPEN_OBJECT && depth < MAX_PATH_DEPTH) {
+      addCells(text, start, stop, `${name}.`, depth + 1, row);
+    } else {
+      row.set(name, cell);
+    }
+  });
+}
+
+function cellOf(text: string, start: number, end: number): Cell | null {
+  const raw = () => text.slice(start, Math.min(end, start + 400));
+  switch (text[start]) {
+    case '"':
+      return textCell(stringValue(text, start, end));
+    case '{':
+      return { kind: isPlace(text, start, end) ? 'place' : 'other', value: raw() };
+    case '[': {
+      const tokens = tokensText(text, start, end, 0);
+      if (tokens !== null && tokens.text !== '') return { kind: 'tokens', value: tokens.text };
+      return { kind: numberPair(text, start, end) === null ? 'other' : 'place', value: raw() };
+    }
+    case 'n':
+      return null;
+    case 't':
+    case 'f':
+      return { kind: 'boolean', value: raw() };
+    default:
+      return { kind: 'number', value: raw() };
+  }
+}
+
+/** The parts of an object that says where an entity stands. */
+interface PlaceParts {
+  pos: Span | null;
+  start: Span | null;
+  end: Span | null;
+  name: Span | null;
+  type: Span | null;
+}
+
+function placeParts(text: string, start: number, end: number): PlaceParts {
+  const parts: PlaceParts = { pos: null, start: null, end: null, name: null, type: null };
+  visitMembers(text, start, end, (keyStart, keyEnd, valueStart, valueStop) => {
+    const key = text.slice(keyStart, keyEnd);
+    if (key === 'pos' || key === 'start' || key === 'end' || key === 'name' || key === 'type') {
+      parts[key] = { start: valueStart, end: valueStop };
+    }
+  });
+  return parts;
+}
+
+function isPlace(text: string, start: number, end: number): boolean {
+  const parts = placeParts(text, start, end);
+  return parts.pos !== null || (parts.start !== null && parts.end !== null);
+}
+
+function numberPair(text: string, start: number, end: number): [number, number] | null {
+  if (text.charCodeAt(start) !== OPEN_LIST) return null;
+  const values = listValues(text, start, end);
+  if (values.length !== 4) return null;
+  const from = wholeNumber(text.slice(values[0], values[1]));
+  const to = wholeNumber(text.slice(values[2], values[3]));
+  return from === null || to === null ? null : [from, to];
+}
+
+const slots = ['text', 'gold', 'id', 'head', 'tail', 'headEnd', 'tailEnd', 'headType', 'tailType'] as const;
+type Slot = (typeof slots)[number];
+
+interface Wanted {
+  slot: number;
+  path: string;
+}
+
+/** Where the wanted values of a row stand: start and end a slot, -1 where there is none. */
+class FoundValues {
+  readonly places = new Int32Array(slots.length * 2).fill(-1);
+
+  start(slot: Slot): number {
+    return this.places[slots.indexOf(slot) * 2]!;
+  }
+
+  end(slot: Slot): number {
+    return this.places[slots.indexOf(slot) * 2 + 1]!;
+  }
+
+  /** There is a value, and it is not null. */
+  has(slot: Slot, text: string): boolean {
+    const start = this.start(slot);
+    return start !== -1 && text.charCodeAt(start) !== 110;
+  }
+}
+
+/** Finds the wanted paths in the object at `at`; of keys that are there twice the last counts, as in JSON.parse. */
+function locate(text: string, at: number, end: number, wanted: readonly Wanted[], found: FoundValues): number {
+  return visitMembers(text, at, end, (keyStart, keyEnd, start, stop) => {
+    const escaped = text.slice(keyStart, keyEnd).includes('\\');
+    const key = escaped ? stringValue(text, keyStart - 1, keyEnd + 1) : null;
+    const length = key === null ? keyEnd - keyStart : key.length;
+    let inner: Wanted[] | null = null;
+    for (const { slot, path } of wanted) {
+      const matches = key === null ? startsWithAt(path, text, keyStart, length) : path.startsWith(key);
+      if (!matches) continue;
+      if (path.length === length) {
+        found.places[slot * 2] = start;
+        found.places[slot * 2 + 1] = stop;
+      } else if (path[length] === '.' && text.charCodeAt(start) === OPEN_OBJECT) {
+        inner ??= [];
+        inner.push({ slot, path: path.slice(length + 1) });
+      }
+    }
+    if (inner !== null) locate(text, start, stop, inner, found);
+  });
+}
+
+/** Whether `path` starts with the `length` characters of `text` at `at`. */
+function startsWithAt(path: string, text: string, at: number, length: number): boolean {
+  if (path.length < length) return false;
+  for (let offset = 0; offset < length; offset++) {
+    if (path.charCodeAt(offset) !== text.charCodeAt(at + offset)) return false;
+  }
+  return true;
+}
+
+function wantedPaths(columns: ColumnChoice, head: EntityCompanions | null, tail: EntityCompanions | null): Wanted[] {
+  const paths: Record<Slot, string | null | undefined> = {
+    text: columns.text,
+    gold: columns.gold,
+    id: columns.id,
+    head: columns.head,
+    tail: columns.tail,
+    headEnd: head?.end,
+    tailEnd: tail?.end,
+    headType: head?.type,
+    tailType: tail?.type,
+  };
+  return slots.flatMap((name, slot) => {
+    const path = paths[name];
+    return path === null || path === undefined ? [] : [{ slot, path }];
+  });
+}
+
+function rowReader(
+  columns: ColumnChoice,
+  head: EntityCompanions | null,
+  tail: EntityCompanions | null,
+): JsonRows['read'] {
+  const wanted = wantedPaths(columns, head, tail);
+  const isRelation = columns.task === 'relation' && columns.head !== undefined && columns.tail !== undefined;
+  return (text, origin, recordEnd) => {
+    const start = skipSpace(text, skipMark(text, origin, recordEnd), recordEnd);
+    const found = new FoundValues();
+    try {
+      if (text.charCodeAt(start) !== OPEN_OBJECT) {
+        valueEnd(text, start, recordEnd);
+        return unreadable('The row is no JSON object { … }. It is left out.', start - origin, recordEnd - origin);
+      }
+      const end = locate(text, start, recordEnd, wanted, found);
+      const after = skipSpace(text, end, recordEnd);
+      if (after < recordEnd) throw new JsonError('something follows the object on its row', after);
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      return notJson(text, error, origin, recordEnd);
+    }
+    return readFound(text, origin, start, recordEnd, found);
+  };
+
+  function readFound(text: string, origin: number, start: number, end: number, found: FoundValues): Row {
+    if (!found.has('text', text)) {
+      return unreadable(`The row has no "${columns.text}". It is left out.`, start - origin, end - origin);
+    }
+    const textField = { start: found.start('text') - origin, end: found.end('text') - origin };
+    const content = textAt(text, found.start('text'), found.end('text'), origin);
+    if (content === null) {
+      return unreadable(
+        `"${columns.text}" is neither text nor a list of words. The row is left out.`,
+        textField.start,
+        textField.end,
+      );
+    }
+    let problems: readonly Problem[] = noProblems;
+    const gold = found.has('gold', text) ? labelAt(text, found.start('gold'), found.end('gold')) : null;
+    const goldField =
+      found.start('gold') === -1 ? null : { start: found.start('gold') - origin, end: found.end('gold') - origin };
+    if (goldField !== null && gold === null && found.has('gold', text)) {
+      problems = [
+        problemAt(
+          'assay/unreadable-row',
+          `"${columns.gold}" is not one label. The row is read without it.`,
+          goldField.start,
+          goldField.end,
+          'warning',
+        ),
+      ];
+    }
+    const entities = isRelation ? entitiesAt(text, origin, content, found) : null;
+    if (entities !== null && 'code' in entities) return { examples: [], problems: [...problems, entities] };
+    const example = {
+      id: found.has('id', text) ? scalarAt(text, found.start('id'), found.end('id')) : null,
+      text: content.text,
+      spans: entities?.spans ?? null,
+      mentions: null,
+      types: entities?.types ?? null,
+      gold,
+      map: content.map,
+      textField,
+      goldField,
+    };
+    return { examples: [example], problems };
+  }
+
+  function entitiesAt(text: string, origin: number, content: JsonText, found: FoundValues) {
+    const places: EntityPlace[] = [];
+    const types: (string | null)[] = [];
+    for (const [role, companions] of [
+      ['head', head],
+      ['tail', tail],
+    ] as const) {
+      const [slot, endSlot, typeSlot] =
+        role === 'head' ? (['head', 'headEnd', 'headType'] as const) : (['tail', 'tailEnd', 'tailType'] as const);
+      if (!found.has(slot, text)) {
+        return problemAt(
+          'assay/unreadable-row',
+          `The row has no "${columns[role]}". It is left out: a relation needs both entities.`,
+          0,
+          found.end('text') - origin,
+        );
+      }
+      const start = found.start(slot);
+      const end = found.end(slot);
+      const parts = text.charCodeAt(start) === OPEN_OBJECT ? placeParts(text, start, end) : null;
+      const last =
+        companions?.end != null && found.has(endSlot, text)
+          ? text.slice(found.start(endSlot), found.end(endSlot))
+          : null;
+      const inclusive = companions?.inclusive === true && content.words !== null;
+      const place = placeAt(text, start, end, parts, last, inclusive);
+      if (place === null) {
+        const written = shortened(text.slice(start, end));
+        return problemAt(
+          'assay/unreadable-row',
+          `"${columns[role]}" does not say where the ${role} stands (two whole numbers, or its words): ${written}. The row is left out.`,
+          start - origin,
+          end - origin,
+        );
+      }
+      places.push(place);
+      const own = found.has(typeSlot, text)
+        ? { start: found.start(typeSlot), end: found.end(typeSlot) }
+        : (parts?.type ?? null);
+      types.push(own === null || text.charCodeAt(own.start) !== QUOTE ? null : stringValue(text, own.start, own.end));
+    }
+    const spans = placeEntities(content.text, content.words, places[0]!, places[1]!);
+    if ('role' in spans) {
+      return problemAt(
+        spans.code,
+        `${spans.message} The row is left out.`,
+        found.start(spans.role) - origin,
+        found.end(spans.role) - origin,
+      );
+    }
+    return { spans, types: types[0] === null && types[1] === null ? null : { head: types[0]!, tail: types[1]! } };
+  }
+}
+
+function placeAt(
+  text: string,
+  start: number,
+  end: number,
+  parts: PlaceParts | null,
+  last: string | null,
+  inclusive: boolean,
+): EntityPlace | null {
+  if (parts !== null) {
+    const pair = parts.pos === null ? null : numberPair(text, parts.pos.start, parts.pos.end);
+    if (pair !== null) return { start: pair[0], end: pair[1] };
+    if (parts.start !== null && parts.end !== null) {
+      const from = wholeNumber(text.slice(parts.start.start, parts.start.end));
+      const to = wholeNumber(text.slice(parts.end.start, parts.end.end));
+      if (from !== null && to !== null) return { start: from, end: to };
+    }
+    const { name } = parts;
+    return parts.pos === null && name !== null && text.charCodeAt(name.start) === QUOTE
+      ? { surface: stringValue(text, name.start, name.end) }
+      : null;
+  }
+  const pair = numberPair(text, start, end);
+  if (pair !== null) return { start: pair[0], end: pair[1] };
+  if (last !== null) {
+    const from = wholeNumber(text.slice(start, end));
+    const to = wholeNumber(last);
+    return from === null || to === null ? null : { start: from, end: inclusive ? to + 1 : to };
+  }
+  return text.charCodeAt(start) === QUOTE ? { surface: stringValue(text, start, end) } : null;
+}
+
+function textAt(text: string, start: number, end: number, origin: number): JsonText | null {
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return stringText(text, start, end, origin);
+  if (first === OPEN_LIST) return tokensText(text, start, end, origin);
+  return null;
+}
+
+/** A string, number or boolean as text. */
+function scalarAt(text: string, start: number, end: number): string | null {
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return stringValue(text, start, end);
+  return first === OPEN_LIST || first === OPEN_OBJECT ? null : text.slice(start, end);
+}
+
+/** A label, or the one label of a list. Null: it is something else. */
+function labelAt(text: string, start: number, end: number): string | null {
+  if (text.charCodeAt(start) !== OPEN_LIST) return scalarAt(text, start, end);
+  const values = listValues(text, start, end);
+  return values.length === 2 ? scalarAt(text, values[0]!, values[1]!) : null;
+}
+
+/** Passes a byte-order mark, which files put together from several have in the middle. */
+export function skipMark(text: string, at: number, end: number): number {
+  const offset = skipSpace(text, at, end);
+  return offset < end && text.charCodeAt(offset) === 0xfeff ? offset + 1 : offset;
+}
+
+function notJson(text: string, error: JsonError, origin: number, end: number): Row {
+  const at = Math.max(origin, Math.min(error.offset, end - 1));
+  const found = error.offset >= end ? 'the row ends' : `found ${JSON.stringify(text.slice(at, at + 1))}`;
+  return unreadable(
+    `Not valid JSON: ${error.message}; ${found}. The row is left out.`,
+    at - origin,
+    Math.max(at + 1, at) - origin,
+  );
+}

@@ -1,0 +1,112 @@
+import { type OffsetMap, OffsetMapBuilder, plainMap } from '../text/offset-map';
+import { BACKSLASH, listValues, QUOTE } from './json-scanner';
+
+/** A text of the document and its map; where it is a list of tokens, the places of the tokens in it. */
+export interface JsonText {
+  text: string;
+  map: OffsetMap;
+  words: WordPlaces | null;
+}
+
+/** Start and end of each token in the text that joins them with one space. */
+export interface WordPlaces {
+  starts: number[];
+  ends: number[];
+}
+
+const simpleEscapes = new Map([
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** The value of the JSON string at [start, end) of `text`, quotes included, checked before. */
+export function stringValue(text: string, start: number, end: number): string {
+  const plain = text.slice(start + 1, end - 1);
+  return plain.includes('\\') ? decodeInto(plain, 0, new OffsetMapBuilder(0)) : plain;
+}
+
+/** The text of the JSON string at [start, end), quotes included, checked before. Map offsets are relative to `origin`. */
+export function stringText(text: string, start: number, end: number, origin: number): JsonText {
+  const plain = text.slice(start + 1, end - 1);
+  if (!plain.includes('\\')) return { text: plain, map: plainMap(plain.length, start + 1 - origin), words: null };
+  const builder = new OffsetMapBuilder(start + 1 - origin);
+  const decoded = decodeInto(plain, start + 1 - origin, builder);
+  return { text: decoded, map: builder.finish(), words: null };
+}
+
+/**
+ * The text of the list of strings at [start, end), checked before: its tokens joined by one space, which stands for what separates
+ * them in the document. Null if a token is no string.
+ */
+export function tokensText(text: string, start: number, end: number, origin: number): JsonText | null {
+  const values = listValues(text, start, end);
+  const builder = new OffsetMapBuilder(start + 1 - origin);
+  const words: WordPlaces = { starts: [], ends: [] };
+  let joined = '';
+  for (let at = 0; at < values.length; at += 2) {
+    const from = values[at]! + 1;
+    const to = values[at + 1]! - 1;
+    if (text.charCodeAt(from - 1) !== QUOTE) return null;
+    if (at > 0) {
+      const previousEnd = values[at - 1]! - 1;
+      builder.unit(1, previousEnd - origin, from - previousEnd);
+      joined += ' ';
+    }
+    words.starts.push(builder.length);
+    joined += decodeInto(text.slice(from, to), from - origin, builder);
+    words.ends.push(builder.length);
+  }
+  return { text: joined, map: builder.finish(), words };
+}
+
+/** Decodes the content of a string, which stands at `offset`, and maps it. An escaped surrogate pair is one unit. */
+function decodeInto(content: string, offset: number, builder: OffsetMapBuilder): string {
+  let decoded = '';
+  let at = 0;
+  while (at < content.length) {
+    const backslash = content.indexOf('\\', at);
+    const plainEnd = backslash === -1 ? content.length : backslash;
+    if (plainEnd > at) {
+      builder.copy(plainEnd - at, offset + at);
+      decoded += content.slice(at, plainEnd);
+      at = plainEnd;
+      continue;
+    }
+    const length = escapeLength(content, at);
+    const unit = escapedUnit(content, at);
+    const low = isHighSurrogate(unit) ? lowSurrogateAt(content, at + length) : null;
+    if (low === null) {
+      builder.unit(1, offset + at, length);
+      decoded += String.fromCharCode(unit);
+      at += length;
+    } else {
+      builder.unit(2, offset + at, length + low.length);
+      decoded += String.fromCharCode(unit, low.unit);
+      at += length + low.length;
+    }
+  }
+  return decoded;
+}
+
+function escapeLength(text: string, at: number): number {
+  return text[at + 1] === 'u' ? 6 : 2;
+}
+
+function escapedUnit(text: string, at: number): number {
+  const escaped = text[at + 1]!;
+  if (escaped === 'u') return Number.parseInt(text.slice(at + 2, at + 6), 16);
+  return (simpleEscapes.get(escaped) ?? escaped).charCodeAt(0);
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function lowSurrogateAt(text: string, at: number): { unit: number; length: number } | null {
+  const escaped = text.charCodeAt(at) === BACKSLASH;
+  const unit = escaped ? escapedUnit(text, at) : text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? { unit, length: escaped ? escapeLength(text, at) : 1 } : null;
+}

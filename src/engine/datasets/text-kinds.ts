@@ -1,0 +1,65 @@
+import { listed } from './columns';
+
+/** Says what a text that is no dataset looks like. For messages only: no reader depends on it. */
+
+const whatToDo =
+  'Assay reads rows of a text and its label: JSON Lines or a JSON list of objects, CSV or TSV, SemEval-2010 Task 8 text. Open such a file, or export this one as CSV.';
+
+/** Whole sentences for the person: what the text looks like, why it is no dataset, what to do. */
+export function describeText(text: string): string {
+  if (text.trim() === '') return `The file is empty: there is nothing to classify. ${whatToDo}`;
+  return `This looks like ${kindOf(text)}, not like a dataset: it has no rows of a text and its label. ${whatToDo}`;
+}
+
+interface Kind {
+  name: string;
+  pattern: RegExp;
+}
+
+const lockFiles: readonly Kind[] = [
+  { name: 'a lock file (yarn.lock)', pattern: /^# yarn lockfile/m },
+  { name: 'a lock file (pnpm-lock.yaml)', pattern: /^lockfileVersion:/m },
+  { name: 'a lock file (of Cargo, Poetry or the like)', pattern: /^\[\[package\]\]\r?$/m },
+];
+
+const jsonKinds: readonly { name: string; keys: readonly string[] }[] = [
+  { name: 'a lock file (package-lock.json)', keys: ['lockfileVersion'] },
+  { name: 'a TypeScript configuration (tsconfig.json)', keys: ['compilerOptions'] },
+  { name: 'a package manifest (package.json)', keys: ['name', 'version'] },
+  { name: 'a Jupyter notebook', keys: ['cells', 'nbformat'] },
+];
+
+const codeLine =
+  /^\s*(?:import\s[\w{*"'.]|from\s[\w.]+\simport\b|export\s|(?:const|let|var)\s[\w{[]|(?:async\s)?function\b|def\s\w+\(|class\s\w+\s*[({:]?|#include\b|package\s[\w.]+;|(?:public|private|protected|static|fn|func|use|namespace|using)\s|return\b|if\s*\(|for\s*\(|while\s*\(|\/\/|\/\*|\*\/)|[;{}]\s*$/;
+const markdownLine = /^(?:#{1,6}\s\S|\s*[-*+]\s\S|\s*\d+\.\s\S|```|>\s|\|.*\||!?\[[^\]]*\]\()/;
+const settingLine = /^\s*(?:-\s+)?[\w.-]+\s*[:=](?:\s|$)|^\s*\[[\w.\s"-]+\]\s*$/;
+
+function kindOf(text: string): string {
+  const trimmed = text.trimStart();
+  if (trimmed.startsWith('{')) return jsonKind(trimmed);
+  for (const { name, pattern } of lockFiles) if (pattern.test(text)) return name;
+  if (/^\[\s*(?:[\]{["\d-]|true|false|null)/.test(trimmed)) return 'a JSON list that holds no readable row';
+  if (/^<(?:\?xml|!doctype|[a-z])/i.test(trimmed))
+    return /^<(?:!doctype html|html)/i.test(trimmed) ? 'a web page (HTML)' : 'an XML file';
+
+  const lines = text.split(/\r\n|\r|\n/, 500).filter((line) => line.trim() !== '');
+  const share = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length / lines.length;
+  if (share(codeLine) > 0.35) return 'source code';
+  if (/^#{1,6}\s\S/m.test(text) && share(markdownLine) > 0.15) return 'a Markdown page (a README, for instance)';
+  if (share(settingLine) > 0.6) return 'a file of settings (YAML, TOML or the like)';
+  const words = lines.reduce((sum, line) => sum + line.trim().split(/\s+/).length, 0) / lines.length;
+  return words >= 4 ? 'prose' : 'plain text';
+}
+
+/** A JSON object, perhaps with comments, by the keys that are nested least. */
+function jsonKind(text: string): string {
+  const keys = [...text.matchAll(/^([ \t]*)(?:\{\s*)?"([^"\\]+)"\s*:/gm)].map((match) => ({
+    indent: match[1]!.length,
+    key: match[2]!,
+  }));
+  const least = Math.min(...keys.slice(0, 2000).map(({ indent }) => indent));
+  const top = keys.filter(({ indent }) => indent === least).map(({ key }) => key);
+  const known = jsonKinds.find((kind) => kind.keys.every((key) => top.includes(key)));
+  if (known !== undefined) return known.name;
+  return top.length === 0 ? 'one JSON object' : `one JSON object with the keys ${listed([...new Set(top)], 5)}`;
+}
