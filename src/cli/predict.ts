@@ -114,6 +114,7 @@ async function predictAll(examples: readonly Example[], classifier: Classifier, 
     classifier,
     {
       next() {
+        if (io.signal.aborted) return [];
         while (predictions[windowStart] !== undefined) windowStart++;
         const window: number[] = [];
         for (let index = windowStart; index < examples.length && window.length < windowSize; index++) {
