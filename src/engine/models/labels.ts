@@ -133,7 +133,8 @@ function numberReader(numbers: readonly number[], scale: Scale): (value: number)
     return highest < count ? (value) => pick(value, false) : () => null;
   }
   const bySign = (sign: number): Guess => ({
-    model: scale.kind === 'polarity' ? (scale.ladder.find((step) => Math.sign(step.value) === sign)?.label ?? null) : null,
+    model:
+      scale.kind === 'polarity' ? (scale.ladder.find((step) => Math.sign(step.value) === sign)?.label ?? null) : null,
     sure: false,
   });
   if (highest < count) {

@@ -163,6 +163,8 @@ function divide(
   emit(result, start, end);
 }
 
+const isAscii = /^[\x20-\x7e]*$/;
+
 /** Writes a new mapped text from parts of an old one. */
 class MappedBuilder {
   private text = '';
@@ -192,14 +194,17 @@ class MappedBuilder {
   }
 
   /**
-   * What a normaliser made of [start, end): character by character where their number is the same; else as far as the
-   * results of single characters agree with it from both ends, and the rest as one.
+   * What a normaliser made of [start, end): character by character as far as the results of single characters agree with
+   * it from both ends, and the rest as one.
    */
   transform(result: string, start: number, end: number, normalise: (text: string) => string): void {
-    const before = Array.from(this.from.text.slice(start, end));
-    const after = Array.from(result);
-    const sameCount = before.length === after.length;
-    const alone = sameCount ? after : before.map((character) => normalise(character));
+    const segment = this.from.text.slice(start, end);
+    if (isAscii.test(segment) && isAscii.test(result) && segment.length === result.length) {
+      for (let index = 0; index < result.length; index++) this.write(result[index]!, start + index, start + index + 1);
+      return;
+    }
+    const before = Array.from(segment);
+    const alone = before.map((character) => (character === segment ? result : normalise(character)));
     let first = 0;
     let last = before.length;
     let unexplained = result;

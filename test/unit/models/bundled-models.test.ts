@@ -3,7 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { env, pipeline } from '@huggingface/transformers';
-import { type Classifier, type ClassifierInput, loadClassifier, predictionOf } from '../../../src/engine/models/classifier';
+import {
+  type Classifier,
+  type ClassifierInput,
+  loadClassifier,
+  predictionOf,
+} from '../../../src/engine/models/classifier';
 import { readModelFolder } from '../../../src/engine/models/model-folder';
 
 declare const ASSAY_ROOT: string;
@@ -104,7 +109,10 @@ describe('models with a reference', () => {
       const classifier = await loadClassifier(await readModelFolder(folder), { threads: 2 });
       try {
         assert.deepEqual(classifier.info.labels, evaluation.labels);
-        const difference = largestDifference(await logitsOf(classifier, inputs.slice(0, 200)), evaluation.first_200_logits);
+        const difference = largestDifference(
+          await logitsOf(classifier, inputs.slice(0, 200)),
+          evaluation.first_200_logits,
+        );
         assert.ok(difference < 1e-3, `differ by ${difference}`);
       } finally {
         await classifier.dispose();

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { matchLabels } from '../../../src/engine/models/labels';
 
 /** `sure` or `guess`, and the model's label for each of the dataset's. */
-function match(dataset: readonly string[], model: readonly string[], remembered?: Map<string, string | null>): unknown[] {
+function match(
+  dataset: readonly string[],
+  model: readonly string[],
+  remembered?: Map<string, string | null>,
+): unknown[] {
   const counted = dataset.map((label, index) => ({ label, count: index + 1 }));
   const { pairs, sure } = matchLabels(counted, model, remembered);
   assert.deepEqual(
@@ -22,13 +26,25 @@ const unnamed = ['LABEL_0', 'LABEL_1'];
 describe('labels of dataset and model', () => {
   it('match by name', () => {
     assert.deepEqual(match(['positive', 'negative'], binary), ['sure', 'positive', 'negative']);
-    assert.deepEqual(match(['per:title', 'no_relation'], ['no_relation', 'per:title']), ['sure', 'per:title', 'no_relation']);
+    assert.deepEqual(match(['per:title', 'no_relation'], ['no_relation', 'per:title']), [
+      'sure',
+      'per:title',
+      'no_relation',
+    ]);
   });
 
   it('match but for case, spaces, underscores and hyphens', () => {
     assert.deepEqual(match(['Positive', ' NEGATIVE '], binary), ['sure', 'positive', 'negative']);
-    assert.deepEqual(match(['other', 'cause_effect(E1,E2)'], ['Cause-Effect(e1,e2)', 'Other']), ['sure', 'Other', 'Cause-Effect(e1,e2)']);
-    assert.deepEqual(match(['NoRelation', 'member of'], ['no_relation', 'member_of']), ['sure', 'no_relation', 'member_of']);
+    assert.deepEqual(match(['other', 'cause_effect(E1,E2)'], ['Cause-Effect(e1,e2)', 'Other']), [
+      'sure',
+      'Other',
+      'Cause-Effect(e1,e2)',
+    ]);
+    assert.deepEqual(match(['NoRelation', 'member of'], ['no_relation', 'member_of']), [
+      'sure',
+      'no_relation',
+      'member_of',
+    ]);
     assert.deepEqual(match(['ｐｏｓｉｔｉｖｅ'], binary), ['sure', 'positive']);
   });
 
@@ -77,7 +93,12 @@ describe('labels of dataset and model', () => {
 
   it('read 0, 1, 2 as three feelings', () => {
     assert.deepEqual(match(['0', '1', '2'], ternary), ['sure', 'negative', 'neutral', 'positive']);
-    assert.deepEqual(match(['0', '1', '2'], ['neutral', 'negative', 'positive']), ['guess', 'negative', 'neutral', 'positive']);
+    assert.deepEqual(match(['0', '1', '2'], ['neutral', 'negative', 'positive']), [
+      'guess',
+      'negative',
+      'neutral',
+      'positive',
+    ]);
   });
 
   it('guess numbers that count from 1', () => {
@@ -88,11 +109,30 @@ describe('labels of dataset and model', () => {
   });
 
   it('guess scales that are finer than the model', () => {
-    assert.deepEqual(match(['1', '2', '3', '4', '5'], binary), ['guess', 'negative', 'negative', null, 'positive', 'positive']);
+    assert.deepEqual(match(['1', '2', '3', '4', '5'], binary), [
+      'guess',
+      'negative',
+      'negative',
+      null,
+      'positive',
+      'positive',
+    ]);
     assert.deepEqual(match(['0', '4'], binary), ['guess', 'negative', 'positive']);
     assert.deepEqual(match(['0', '2', '4'], ternary), ['guess', 'negative', 'neutral', 'positive']);
-    assert.deepEqual(match(['0', '1', '2', '3', '4'], ternary), ['guess', 'negative', 'negative', 'neutral', 'positive', 'positive']);
-    assert.deepEqual(match(['very negative', 'neutral', 'very positive'], binary), ['guess', 'negative', null, 'positive']);
+    assert.deepEqual(match(['0', '1', '2', '3', '4'], ternary), [
+      'guess',
+      'negative',
+      'negative',
+      'neutral',
+      'positive',
+      'positive',
+    ]);
+    assert.deepEqual(match(['very negative', 'neutral', 'very positive'], binary), [
+      'guess',
+      'negative',
+      null,
+      'positive',
+    ]);
     assert.deepEqual(match(['2', '9'], binary), ['guess', 'negative', 'positive']);
     assert.deepEqual(match(['17', '99'], binary), ['guess', null, null]);
   });
@@ -142,7 +182,10 @@ describe('labels of dataset and model', () => {
   });
 
   it('follow what a person chose', () => {
-    const chosen = new Map([['0', 'positive'], ['1', 'negative']]);
+    const chosen = new Map([
+      ['0', 'positive'],
+      ['1', 'negative'],
+    ]);
     assert.deepEqual(match(['0', '1'], binary, chosen), ['sure', 'positive', 'negative']);
     assert.deepEqual(match(['mixed', 'pos'], binary, new Map([['mixed', null]])), ['sure', null, 'positive']);
     assert.deepEqual(match(['negative'], binary, new Map([['negative', 'positive']])), ['sure', 'positive']);
