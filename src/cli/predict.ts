@@ -43,8 +43,8 @@ export const predictVerb: Verb = {
 
 /** Examples whose like lengths are put together in batches; the first output comes after the first of these. */
 const windowSize = 2048;
-/** Tokens a batch, padding included: throughput has levelled off there. */
-const batchTokens = 4096;
+/** Tokens a batch, padding included: throughput has levelled off there, larger batches only take more memory. */
+const batchTokens = 1024;
 /** Distinct inputs whose logits are remembered for repetitions further down the file. */
 const rememberedInputs = 100_000;
 

@@ -4,7 +4,7 @@ import type { Interval, LabelMatch, ModelInfo, Summary } from '../protocol/predi
 
 /** Findings that are written out; of the others there is a count. */
 const shownFindings = 10;
-/** Label pairs that are written out. */
+/** Label pairs that are written out, where the two names differ. */
 const shownLabels = 30;
 
 /** What was understood of the file, and what in it could not be read. */
@@ -48,17 +48,13 @@ export function summaryNotes(model: ModelInfo, match: LabelMatch, summary: Summa
 
 function labelNotes(match: LabelMatch): string[] {
   if (match.pairs.length === 0) return ['labels: the file has none'];
-  const shown = match.pairs
-    .slice(0, shownLabels)
-    .map(({ dataset, model, count }) =>
-      model === null
-        ? `${dataset} -> not in the model (${count})`
-        : model === dataset
-          ? `${dataset} (${count})`
-          : `${dataset} -> ${model} (${count})`,
-    );
-  const more = match.pairs.length - shown.length;
-  const lines = [`labels: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  const same = match.pairs.filter((pair) => pair.model === pair.dataset).length;
+  const others = match.pairs
+    .filter((pair) => pair.model !== pair.dataset)
+    .map(({ dataset, model, count }) => `${dataset} -> ${model ?? 'not in the model'} (${count})`);
+  const parts = [...(same > 0 ? [`${same} named as in the model`] : []), ...others.slice(0, shownLabels)];
+  const more = others.length - shownLabels;
+  const lines = [`labels: ${parts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
   if (!match.sure) lines.push('labels: not sure that they are matched rightly; see whether the pairs above make sense');
   return lines;
 }
