@@ -21,7 +21,10 @@ export async function openDataset(file: string, columns: ColumnArguments | null,
     detected.choose(mergeColumns(detected.info.columns, columns));
     return detected;
   } catch (error) {
-    if (error instanceof NotADataset) throw new InputError(`${file}: ${error.message}`);
+    // The editor's command is an option here.
+    if (error instanceof NotADataset) {
+      throw new InputError(`${file}: ${error.message.replaceAll('Choose Columns', '--columns')}`);
+    }
     if ((error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG') {
       throw new InputError(`${file} is too long to be read as one text. Split it into several files.`);
     }
