@@ -139,7 +139,7 @@ describe('diagnose a dataset', () => {
     assert.match(
       await until(
         () => headline(document.uri),
-        (text) => /3 examples/.test(text),
+        (text) => /3 examples · accuracy/.test(text),
       ),
       /3 examples · accuracy 0\.67/,
     );

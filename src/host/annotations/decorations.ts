@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { LineRange } from '../../protocol/dataset';
 import type { ExampleView, View } from '../../protocol/view';
+import { shorten } from './markdown';
 import { toRange } from './ranges';
 import { shortProbability, symbolOf, worstFirst } from './wording';
 
@@ -30,7 +31,7 @@ const messageLength = 160;
 
 export class Decorations {
   readonly #badge = vscode.window.createTextEditorDecorationType({
-    before: { width: '6ch', margin: '0 1ch 0 0' },
+    before: { width: '5ch', margin: '0 1ch 0 0' },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
   readonly #verdict = detailsType();
@@ -43,44 +44,19 @@ export class Decorations {
     const { document } = editor;
     const verdicts: vscode.DecorationOptions[] = [];
     const remarks: vscode.DecorationOptions[] = [];
-    const hang = (
-      list: vscode.DecorationOptions[],
-      line: number,
-      char: number,
-      text: string,
-      color: vscode.ThemeColor,
-      gap: string,
-    ) => {
-      if (line >= document.lineCount || document.lineAt(line).text.length > drawnLineLength) return;
-      const range = new vscode.Range(line, char, line, char);
-      list.push({ range, renderOptions: { after: { contentText: text, color, margin: `0 0 0 ${gap}` } } });
-    };
     for (const example of view.examples) {
-      const { verdict, remark } = detailsOf(example);
       const { line, char } = example.detailsAt;
-      if (verdict !== '')
-        hang(
-          verdicts,
-          line,
-          char,
-          verdict,
-          example.state === 'right' ? colour.dim : colourOfState[example.state],
-          '2ch',
-        );
-      if (remark !== '') hang(remarks, line, char, remark, colour.dim, '0');
+      if (!isDrawn(document, line)) continue;
+      const { verdict, remark } = detailsOf(example);
+      const color = example.state === 'right' ? colour.dim : colourOfState[example.state];
+      if (verdict !== '') verdicts.push(hung(line, char, verdict, color, remark === '' ? '0 1ch 0 2ch' : '0 0 0 2ch'));
+      if (remark !== '') remarks.push(hung(line, char, remark, colour.dim, '0 1ch 0 0'));
     }
     for (const finding of view.findings) {
-      const message =
-        finding.message.length > messageLength ? `${finding.message.slice(0, messageLength)}…` : finding.message;
       const line = Math.min(finding.range.startLine, document.lineCount - 1);
-      hang(
-        verdicts,
-        line,
-        document.lineAt(line).text.length,
-        `${symbolOf.problem} ${message} (${finding.code})`,
-        colour.problem,
-        '2ch',
-      );
+      if (!isDrawn(document, line)) continue;
+      const text = `${symbolOf.problem} ${shorten(finding.message, messageLength)} (${finding.code})`;
+      verdicts.push(hung(line, document.lineAt(line).text.length, text, colour.problem, '0 0 0 2ch'));
     }
     editor.setDecorations(this.#badge, badges(document, lines, view));
     editor.setDecorations(this.#verdict, verdicts);
@@ -102,6 +78,21 @@ export class Decorations {
   dispose(): void {
     for (const type of this.#all) type.dispose();
   }
+}
+
+function isDrawn(document: vscode.TextDocument, line: number): boolean {
+  return line < document.lineCount && document.lineAt(line).text.length <= drawnLineLength;
+}
+
+/** Text behind a place of a line. */
+function hung(
+  line: number,
+  char: number,
+  contentText: string,
+  color: vscode.ThemeColor,
+  margin: string,
+): vscode.DecorationOptions {
+  return { range: new vscode.Range(line, char, line, char), renderOptions: { after: { contentText, color, margin } } };
 }
 
 function detailsType(): vscode.TextEditorDecorationType {

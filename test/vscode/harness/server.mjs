@@ -1,6 +1,6 @@
 // A running code-server: started in a folder of its own, and gone without a trace when this process ends.
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +10,9 @@ import { ensureCodeServer } from './code-server.mjs';
 /** What VS Code is told so that nothing but the extension under test speaks up, and every run starts the same. */
 export const calmSettings = {
   'files.hotExit': 'off',
+  // As on a desktop; in a browser VS Code saves by itself.
+  'files.autoSave': 'off',
+  'workbench.editor.useModal': 'off',
   'workbench.startupEditor': 'none',
   'workbench.enableExperiments': false,
   'workbench.tips.enabled': false,
@@ -21,8 +24,6 @@ export const calmSettings = {
   'chat.commandCenter.enabled': false,
   'editor.accessibilitySupport': 'off',
   'editor.minimap.enabled': false,
-  'extensions.autoUpdate': false,
-  'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
   'git.openRepositoryInParentFolders': 'never',
@@ -112,10 +113,18 @@ function cleanEnvironment(runFolder, extra) {
 /**
  * Starts code-server, with packaged extensions in it, and resolves when it answers.
  * `which`: 'current' or 'oldest'. `extensions`: .vsix files to install. `settings`: over `calmSettings`. `env`: reaches the extension host.
+ * `forSuites`: pages may bring a test payload (where the version has to be told so, it then shows no notifications).
  * Resolves to `{ url, port, pid, runFolder, settingsFile, logFile, stop() }`; it also ends when this process does.
  * @throws Told with the log's last lines when the server ends or does not answer within a minute.
  */
-export async function startServer({ which = 'current', extensions = [], settings = {}, env = {}, port } = {}) {
+export async function startServer({
+  which = 'current',
+  extensions = [],
+  settings = {},
+  env = {},
+  port,
+  forSuites = false,
+} = {}) {
   const { node, entry, host } = await ensureCodeServer(which);
   const runFolder = mkdtempSync(path.join(tmpdir(), 'assay-'));
   const inRun = (...parts) => path.join(runFolder, ...parts);
@@ -155,7 +164,7 @@ export async function startServer({ which = 'current', extensions = [], settings
       '--disable-getting-started-override',
       '--disable-proxy',
     );
-    if (host.smokeTestDriver) args.push('--vscode-option', 'enable-smoke-test-driver');
+    if (forSuites && host.smokeTestDriver) args.push('--vscode-option', 'enable-smoke-test-driver');
     const log = openSync(logFile, 'a');
     // A process group of its own, so that its extension hosts and their children can be ended with it.
     const child = spawn(node, args, { cwd: runFolder, env: serverEnv, stdio: ['ignore', log, log], detached: true });
@@ -210,10 +219,4 @@ async function answers(url, ended, timeoutMs = 60_000) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no answer within ${timeoutMs / 1000} s`);
-}
-
-/** Changes settings of a running server; VS Code takes them up within a moment. A value of undefined removes one. */
-export function changeSettings(server, changes) {
-  const settings = { ...JSON.parse(readFileSync(server.settingsFile, 'utf8')), ...changes };
-  writeFileSync(server.settingsFile, JSON.stringify(settings, null, 2));
 }

@@ -138,7 +138,7 @@ export async function runSuite({ which, folder, extension = root, testFolder, gr
 
 /** As VS Code's own browser tests do it: a page brings the tests' path to the server's extension host, and is told the exit code. */
 async function inCodeServer({ which, folder, extension, env }) {
-  const server = await startServer({ which, env });
+  const server = await startServer({ which, env, forSuites: true });
   let browser;
   try {
     browser = await launchChromium();
