@@ -4,8 +4,10 @@ import type { LineRange, Position, Span } from '../protocol/dataset';
 import type { Card, CardList, ExampleState, ExampleView, NextFinding, View } from '../protocol/view';
 import type { OpenDataset } from './open-dataset';
 
-/** Labels that a card lists; the gold label comes on top of them where it is not among them. */
+/** Labels that a card lists at most, and the probability below which one is listed only to fill up three. */
 const topCount = 5;
+const leastCount = 3;
+const listedProbability = 0.005;
 /** Cards of one row (documents hold several examples). */
 const cardLimit = 8;
 
@@ -78,7 +80,9 @@ function cardOf(dataset: OpenDataset, example: Example): Card {
         .map((label, index) => ({ label, probability: result.probabilities[index]!, isGold: label === goldInModel }))
         .sort((a, b) => b.probability - a.probability)
     : [];
-  const top = ranked.filter((row, rank) => rank < topCount || row.isGold);
+  const top = ranked.filter(
+    (row, rank) => row.isGold || rank < leastCount || (rank < topCount && row.probability >= listedProbability),
+  );
   const left = ranked.filter((row) => !top.includes(row));
   return {
     id: example.id,

@@ -63,11 +63,11 @@ function cardMarkdown(card: Card): string {
   const title = `${symbolOf[card.state]} **${say(prediction.label)} ${prediction.probability.toFixed(2)}** · ${gold}${alias} · ${line}`;
   const rows = card.top.map(({ label, probability, isGold }) => {
     const bar = barImage(probability, label === prediction.label);
-    return `| ${say(label)}${isGold ? ' *(gold)*' : ''} | ${bar} | ${probability.toFixed(2)} |`;
+    return `| ${say(label)}${isGold ? ' *(gold)*' : ''} | ${bar} | ${twoDigits(probability)} |`;
   });
   if (card.rest.count > 0) {
     rows.push(
-      `| *${card.rest.count} more* | ${barImage(card.rest.probability, false)} | ${card.rest.probability.toFixed(2)} |`,
+      `| *${card.rest.count} more* | ${barImage(card.rest.probability, false)} | ${twoDigits(card.rest.probability)} |`,
     );
   }
   const table = ['| | | |', '|:--|:--|--:|', ...rows].join('\n');
@@ -107,11 +107,16 @@ function actionsOf(list: CardList): vscode.MarkdownString {
   if (list.cards.some((card) => card.prediction === null)) {
     links.unshift(link('Predict', 'assay.predict', 'Run the model on this dataset'));
   }
-  const markdown = new vscode.MarkdownString(links.join(' &nbsp;&nbsp; '));
+  const markdown = new vscode.MarkdownString(`---\n\n${links.join(' &nbsp;&nbsp; ')}`);
   markdown.isTrusted = {
     enabledCommands: ['assay.nextFinding', 'assay.chooseColumns', 'assay.selectModel', 'assay.predict'],
   };
   return markdown;
+}
+
+/** Two digits, but never a nought that is none. */
+function twoDigits(probability: number): string {
+  return probability > 0 && probability < 0.005 ? '&lt; 0.01' : probability.toFixed(2);
 }
 
 /** A bar as an image: Markdown has no other way to draw one. Its colours are read against both backgrounds. */
