@@ -4,9 +4,10 @@ import path from 'node:path';
 import { capture, must, onPath, root, shown, Told } from './run.mjs';
 
 /** Debian packages of which a file on the PATH tells whether they are there, however they came; the others are asked of dpkg. */
-const commandOf = { chromium: 'chromium', ripgrep: 'rg', 'g++': 'g++', make: 'make', python3: 'python3' };
+const commandOf = { ripgrep: 'rg', 'g++': 'g++', make: 'make', python3: 'python3' };
 
 async function isThere(name) {
+  if (name === 'chromium') return (await findChromium()) !== undefined;
   const command = commandOf[name];
   if (command !== undefined && (await onPath(command)) !== undefined) return true;
   const { text } = await capture('dpkg', ['--status', name]);
@@ -23,7 +24,7 @@ export async function ensureDebian(packages) {
   const hasDpkg = (await onPath('dpkg')) !== undefined;
   for (const name of packages) {
     // Fonts cannot be told without dpkg; a missing one spoils a picture, not a test.
-    if (!hasDpkg && commandOf[name] === undefined) continue;
+    if (!hasDpkg && name.startsWith('fonts-')) continue;
     if (!(await isThere(name))) missing.push(name);
   }
   if (missing.length === 0) return;

@@ -63,8 +63,15 @@ const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock
  * Installs one of `hosts`, if that is not done yet (about a minute and 400 MB).
  * Resolves to what starting it needs: `{ node, entry, host }`, two files and the entry of `hosts`.
  */
-export async function ensureCodeServer(which) {
-  const host = hosts[which];
+export function ensureCodeServer(which) {
+  // Two who ask at the same time wait for one install.
+  if (!installs.has(which)) installs.set(which, install(hosts[which]));
+  return installs.get(which);
+}
+
+const installs = new Map();
+
+async function install(host) {
   if (process.platform !== 'linux') throw new Told(`code-server is used on Linux only, not on ${process.platform}.`);
   await ensureDebian(['ripgrep', 'g++', 'make', 'python3']);
   const folder = path.join(editorsFolder, `code-server-${host.codeServer}`);

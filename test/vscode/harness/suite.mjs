@@ -1,8 +1,9 @@
 // Runs the suites of out/test/vscode inside a real VS Code and says how each test went.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onPath, root, Told, tail } from '../../../scripts/lib/run.mjs';
+import { followEvents } from '../../../scripts/lib/test-events.mjs';
 import { launchChromium } from './browser.mjs';
 import { editorsFolder, hosts } from './code-server.mjs';
 import { calmSettings, startServer } from './server.mjs';
@@ -11,47 +12,6 @@ const entry = path.join(root, 'test/vscode/harness/host-entry.cjs');
 
 /** A run that takes longer hangs. */
 const limitMs = 10 * 60_000;
-
-/**
- * Reads the events that the extension host writes, a JSON line each, as they come, and shows each test as it ends.
- * finish() resolves to `{ passes, failures, skips, vscode, complete }`, lists of `{ title, ms, error? }`.
- */
-function followEvents(file, show) {
-  let position = 0;
-  const result = { passes: [], failures: [], skips: [], vscode: undefined, complete: false };
-  const read = () => {
-    if (!existsSync(file)) return;
-    const text = readFileSync(file, 'utf8');
-    // The last line may be half written.
-    const end = text.lastIndexOf('\n') + 1;
-    const lines = text.slice(position, end).split('\n').filter(Boolean);
-    position = end;
-    for (const line of lines) {
-      const { event, ...rest } = JSON.parse(line);
-      if (event === 'start') result.vscode = rest.vscode;
-      else if (event === 'end') result.complete = true;
-      else if (event === 'pass') {
-        result.passes.push(rest);
-        show(`  ✓ ${rest.title} (${rest.ms} ms)`);
-      } else if (event === 'skip') {
-        result.skips.push(rest);
-        show(`  - ${rest.title}`);
-      } else if (event === 'fail') {
-        result.failures.push(rest);
-        show(`  ✗ ${rest.title}\n${rest.error.replace(/^/gm, '      ')}`);
-      }
-    }
-  };
-  const timer = setInterval(read, 200);
-  return {
-    read,
-    finish() {
-      clearInterval(timer);
-      read();
-      return result;
-    },
-  };
-}
 
 /**
  * Which VS Code the suites run in: the person's own (ASSAY_VSCODE), a downloaded one where a desktop and the network are there,
@@ -199,7 +159,6 @@ async function inDesktop({ host, folder, extension, env, scratch }) {
         '--disable-workspace-trust',
         '--skip-welcome',
         '--disable-telemetry',
-        ...(process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],
     });
     return { code, note: '' };
