@@ -107,13 +107,15 @@ export async function onPath(name) {
   return undefined;
 }
 
-/** Runs the main function of a script: a Told error is its message, any other its stack; both exit 1. */
+/** Runs the main function of a script, and ends with its exit code: a Told error is its message, any other its stack; both exit 1. */
 export function main(body) {
+  // Written out first: where stdout is a pipe, exiting can cut it.
+  const end = (code) => process.stdout.write('', () => process.exit(code));
   body().then(
-    (code) => process.exit(code ?? 0),
+    (code) => end(code ?? 0),
     (error) => {
       console.error(error instanceof Told ? `\n${error.message}` : error);
-      process.exit(1);
+      end(1);
     },
   );
 }

@@ -1,0 +1,34 @@
+// Packages the extension for a platform: assay-PLATFORM.vsix.
+//   node scripts/package.mjs [--target linux-x64] [--out FILE]
+import { existsSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureInstalled } from './lib/ensure-installed.mjs';
+import { main, must, root } from './lib/run.mjs';
+
+export const thisPlatform = `${process.platform}-${process.arch}`;
+
+/** Builds for production and packages. Resolves to the path of the .vsix file. */
+export async function packageExtension({ target = thisPlatform, out = path.join(root, `assay-${target}.vsix`) } = {}) {
+  await must(process.execPath, ['esbuild.mjs', '--production', '--target', target]);
+  rmSync(out, { force: true });
+  const vsce = path.join(root, 'node_modules/@vscode/vsce/vsce');
+  const args = ['package', '--no-dependencies', '--allow-missing-repository', '--target', target, '--out', out];
+  await must(process.execPath, [vsce, ...args], { output: 'stderr' });
+  if (!existsSync(out)) throw new Error(`vsce wrote no ${out}`);
+  console.log(`${path.relative(root, out)}: ${(statSync(out).size / 1e6).toFixed(1)} MB`);
+  return out;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  main(async () => {
+    const valueOf = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
+    await ensureInstalled();
+    const options = {};
+    const target = valueOf('--target');
+    const out = valueOf('--out');
+    if (target !== undefined) options.target = target;
+    if (out !== undefined) options.out = path.resolve(process.env.INIT_CWD ?? process.cwd(), out);
+    await packageExtension(options);
+  });
+}
