@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { env, pipeline } from '@huggingface/transformers';
+import fc from 'fast-check';
 import {
   type Classifier,
   type ClassifierInput,
@@ -10,6 +11,7 @@ import {
   predictionOf,
 } from '../../../src/engine/models/classifier';
 import { readModelFolder } from '../../../src/engine/models/model-folder';
+import { assertCovered, assertSound, text } from '../text/alignment-checks';
 
 declare const ASSAY_ROOT: string;
 
@@ -181,6 +183,35 @@ describe('the text-classification pipeline of transformers.js', () => {
 });
 
 describe('bundled models', () => {
+  it('relation-minilm-semeval2010: tokens of marked text have their ranges in the text as it was', async () => {
+    const classifier = await loadClassifier(await readModelFolder(bundled('relation-minilm-semeval2010')), {
+      threads: 1,
+    });
+    const offsets = fc.tuple(fc.nat(60), fc.nat(60)).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) }));
+    try {
+      fc.assert(
+        fc.property(text, offsets, offsets, (source, head, tail) => {
+          const input = { ...plain(source), spans: { head, tail } };
+          const tokens = classifier.tokens(input);
+          assert.deepEqual(
+            tokens.map((token) => token.id),
+            Array.from(classifier.encode(input).ids),
+          );
+          assertSound(source, tokens);
+          assertCovered(source, tokens);
+          const unplaced = tokens.filter((token) => token.start === null).map((token) => token.token);
+          for (const marker of ['[CLS]', '[unused0]', '[unused1]', '[unused2]', '[unused3]', '[SEP]']) {
+            assert.ok(unplaced.includes(marker), `${marker} has a range in the text`);
+          }
+          assert.equal(unplaced.length, 6);
+        }),
+        { numRuns: 1000 },
+      );
+    } finally {
+      await classifier.dispose();
+    }
+  });
+
   for (const name of ['sentiment-minilm-sst2', 'relation-minilm-semeval2010']) {
     it(`${name}: the card states hash, size and figures of the files`, () => {
       const card = readFileSync(path.join(bundled(name), 'README.md'), 'utf8');
