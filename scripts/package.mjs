@@ -3,6 +3,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { main, must, root } from './lib/run.mjs';
 
@@ -13,7 +14,16 @@ export async function packageExtension({ target = thisPlatform, out = path.join(
   await must(process.execPath, ['esbuild.mjs', '--production', '--target', target]);
   rmSync(out, { force: true });
   const vsce = path.join(root, 'node_modules/@vscode/vsce/vsce');
-  const args = ['package', '--no-dependencies', '--allow-missing-repository', '--target', target, '--out', out];
+  const args = [
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--target',
+    target,
+    '--out',
+    out,
+  ];
   await must(process.execPath, [vsce, ...args], { output: 'stderr' });
   if (!existsSync(out)) throw new Error(`vsce wrote no ${out}`);
   console.log(`${path.relative(root, out)}: ${(statSync(out).size / 1e6).toFixed(1)} MB`);
@@ -22,13 +32,10 @@ export async function packageExtension({ target = thisPlatform, out = path.join(
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   main(async () => {
-    const valueOf = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
+    const { values } = parseArgs({ options: { target: { type: 'string' }, out: { type: 'string' } } });
     await ensureInstalled();
-    const options = {};
-    const target = valueOf('--target');
-    const out = valueOf('--out');
-    if (target !== undefined) options.target = target;
-    if (out !== undefined) options.out = path.resolve(process.env.INIT_CWD ?? process.cwd(), out);
-    await packageExtension(options);
+    const out =
+      values.out === undefined ? {} : { out: path.resolve(process.env.INIT_CWD ?? process.cwd(), values.out) };
+    await packageExtension({ ...values, ...out });
   });
 }

@@ -80,7 +80,16 @@ function stepsFor({ only, host, grep }) {
     await must(program, args);
     return one;
   };
-  add(wants('lint'), 'lint', command(process.execPath, [bin('@biomejs/biome/bin/biome'), 'ci', '.']));
+  add(
+    wants('lint'),
+    'lint',
+    command(process.execPath, [
+      bin('@biomejs/biome/bin/biome'),
+      'ci',
+      ...(process.stdout.isTTY ? [] : ['--colors=off']),
+      '.',
+    ]),
+  );
   add(wants('types'), 'types', command(process.execPath, [bin('typescript/bin/tsc'), '--noEmit']));
   add(tested, 'build', command(process.execPath, ['esbuild.mjs', '--tests']));
   add(wants('unit'), 'unit tests', () => mocha('unit', { grep, reporter: 'dot' }), ['build']);

@@ -14,8 +14,8 @@ function wanted() {
 }
 
 /**
- * npm's own list of what it installed carries the same packages as the lock file: then a node_modules that a person made with
- * `npm ci` or `npm install` is as good as ours.
+ * npm's own list of what it installed holds the packages of the lock file: a node_modules that a person made with `npm ci` or
+ * `npm install` is as good as ours, and may hold more.
  */
 function matchesLock() {
   try {
@@ -25,10 +25,8 @@ function matchesLock() {
     };
     const have = packagesOf(path.join(modules, '.package-lock.json'));
     const want = packagesOf(path.join(root, 'package-lock.json'));
-    return (
-      [...want].every(([name, { version, optional }]) =>
-        have.has(name) ? have.get(name).version === version : optional === true,
-      ) && [...have.keys()].every((name) => want.has(name))
+    return [...want].every(([name, { version, optional }]) =>
+      have.has(name) ? have.get(name).version === version : optional === true,
     );
   } catch {
     return false;
@@ -42,7 +40,7 @@ export async function ensureInstalled({ output = 'inherit' } = {}) {
     throw new Told(`Node ${process.versions.node} is too old: Assay is built and tested with Node 20 or later.`);
   const now = wanted();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
-  if (existsSync(modules) && !existsSync(stamp) && matchesLock()) {
+  if (matchesLock()) {
     writeFileSync(stamp, now);
     return;
   }

@@ -1,2 +1,0 @@
-// Stands for optional packages that the bundle must not carry.
-module.exports = {};
