@@ -1,5 +1,8 @@
 // What a person sees in the active editor.
 import { findText, readLines, type VisibleLine } from './in-page.mjs';
+
+export type { VisibleLine };
+
 import type { Workbench } from './workbench.js';
 
 const activeEditor = '.editor-group-container.active .monaco-editor';
