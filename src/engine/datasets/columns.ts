@@ -177,7 +177,9 @@ function guessGold(
   taken: ReadonlySet<string>,
   named: boolean,
 ): Scored | null {
-  const free = profiles.filter((profile) => !taken.has(profile.name) && profile.tokens + profile.places < 0.5);
+  const free = profiles.filter(
+    (profile) => !taken.has(profile.name) && profile.places < 0.5 && (profile.tokens < 0.5 || profile.meanWords <= 2),
+  );
   return best(
     free.map((profile) => {
       const name = named ? goldNameScore(profile.name) : 0;

@@ -30,6 +30,8 @@ const delimiters = ['\t', ',', ';', '|'];
 /** A table as one delimiter reads the sample. */
 interface Table {
   dialect: Dialect;
+  /** Fields start with quotes that are characters like others. */
+  literalQuotes: boolean;
   /** Cells of the sampled records, the header's among them. */
   records: string[][];
   width: number;
@@ -74,11 +76,13 @@ function fittingChoice(choice: ColumnChoice, table: Table): { columns: ColumnCho
 /** The sample as a table, or null if this delimiter makes none of it. */
 function tableOf(sample: Sample, delimiter: string): Table | null {
   if (!sample.text.includes(delimiter)) return null;
-  const dialect = { delimiter, quotes: quotesQuote(sample.text, delimiter) };
+  const quotes = quotesQuote(sample.text, delimiter);
+  const dialect = { delimiter, quotes: quotes === 'quote' };
   const records: string[][] = [];
   for (let offset = 0; records.length <= SAMPLE_ROWS; ) {
     const record = nextRecord(sample.text, offset, dialect);
-    if (record === null || (!sample.complete && record.looked >= sample.text.length)) break;
+    // The last record of a part may be cut off.
+    if (record === null || (!sample.complete && record.next >= sample.text.length)) break;
     records.push(
       recordFields(sample.text, record.start, record.end, dialect).map((field) => fieldValue(sample.text, field)),
     );
@@ -93,7 +97,15 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
   const regular = records.filter((record) => record.length === width).length / records.length;
   if (width < 2 || regular < (surelyHeader ? 0.3 : 0.8)) return null;
   const header = isHeader(records, width);
-  return { dialect, records, width, regular, header, names: header ? headerNames(first) : numberedNames(width) };
+  return {
+    dialect,
+    literalQuotes: quotes === 'literal',
+    records,
+    width,
+    regular,
+    header,
+    names: header ? headerNames(first) : numberedNames(width),
+  };
 }
 
 function commonWidth(records: readonly string[][]): number {
@@ -103,13 +115,15 @@ function commonWidth(records: readonly string[][]): number {
 }
 
 /**
- * Whether quotes quote. In all but tab-separated files they do. Of those, some are written with quotes where a field needs them, or
- * around every field, and some as they come (SST-2), where a quote is a part of the sentence.
+ * What quotes at the start of fields do. In all but tab-separated files they quote. Of those, some are written with quotes where a field
+ * needs them, or around every field, and some as they come (SST-2), where a quote is a part of the sentence.
  */
-function quotesQuote(text: string, delimiter: string): boolean {
-  if (delimiter !== '\t') return true;
+function quotesQuote(text: string, delimiter: string): 'quote' | 'literal' | 'none' {
+  if (delimiter !== '\t') return 'quote';
   const { needed, needless, stray, fields } = quoteUses(text, delimiter);
-  return stray > 0 ? needed > stray : needed > 0 || (needless > 0 && needless >= fields * 0.4);
+  if (needed + needless + stray === 0) return 'none';
+  const quote = stray > 0 ? needed > stray : needed > 0 || needless >= fields * 0.4;
+  return quote ? 'quote' : 'literal';
 }
 
 /** Whether the first record names the columns. */
@@ -206,7 +220,7 @@ function readingOf(table: Table, columns: ColumnChoice, rows: readonly SampleRow
   return {
     format: 'csv',
     confidence,
-    detail: `${kind}, ${header ? 'header' : 'no header'}${dialect.delimiter === '\t' && !dialect.quotes ? ', quotes as they are' : ''}`,
+    detail: `${kind}, ${header ? 'header' : 'no header'}${table.literalQuotes ? ', quotes as they are' : ''}`,
     columns,
     candidates: columnCandidates(names, rows),
     key: JSON.stringify(['csv', dialect, header, width, relation, places]),

@@ -61,14 +61,15 @@ export class DatasetDocument {
   }
 
   get findings(): readonly Finding[] {
-    this.#findings ??= this.#records.flatMap((record) =>
-      record.problems.map(({ code, severity, message, range }) => ({
+    this.#findings ??= this.#records.flatMap((record) => {
+      const problems = record.cutProblem === null ? record.rowProblems : [...record.rowProblems, record.cutProblem];
+      return problems.map(({ code, severity, message, range }) => ({
         code,
         severity,
         message,
         range: this.#range(record, range),
-      })),
-    );
+      }));
+    });
     return this.#findings;
   }
 

@@ -58,7 +58,7 @@ export class ChangeCursor {
     return change !== undefined && change.start < old ? null : old + this.#shift;
   }
 
-  /** Whether the text up to and including `old` is as it was, from the offset last asked for. */
+  /** Whether the text up to and including `old` is as it was, from the offset last asked for on. */
   isUntouchedUpTo(old: number): boolean {
     const change = this.#changes[this.#index];
     return change === undefined || change.start > old;

@@ -160,16 +160,27 @@ interface Wanted {
   path: string;
 }
 
-/** Where the wanted values of a row stand: start and end a slot, -1 where there is none. */
+/** Where the wanted values of a row stand. One object a reader, cleared for each row. */
 class FoundValues {
-  readonly places = new Int32Array(slots.length * 2).fill(-1);
+  readonly #starts: number[] = slots.map(() => -1);
+  readonly #ends: number[] = slots.map(() => -1);
 
+  clear(): void {
+    this.#starts.fill(-1);
+  }
+
+  set(slot: number, start: number, end: number): void {
+    this.#starts[slot] = start;
+    this.#ends[slot] = end;
+  }
+
+  /** -1: there is none. */
   start(slot: Slot): number {
-    return this.places[slots.indexOf(slot) * 2]!;
+    return this.#starts[slots.indexOf(slot)]!;
   }
 
   end(slot: Slot): number {
-    return this.places[slots.indexOf(slot) * 2 + 1]!;
+    return this.#ends[slots.indexOf(slot)]!;
   }
 
   /** There is a value, and it is not null. */
@@ -190,8 +201,7 @@ function locate(text: string, at: number, end: number, wanted: readonly Wanted[]
       const matches = key === null ? startsWithAt(path, text, keyStart, length) : path.startsWith(key);
       if (!matches) continue;
       if (path.length === length) {
-        found.places[slot * 2] = start;
-        found.places[slot * 2 + 1] = stop;
+        found.set(slot, start, stop);
       } else if (path[length] === '.' && text.charCodeAt(start) === OPEN_OBJECT) {
         inner ??= [];
         inner.push({ slot, path: path.slice(length + 1) });
@@ -234,10 +244,11 @@ function rowReader(
   tail: EntityCompanions | null,
 ): JsonRows['read'] {
   const wanted = wantedPaths(columns, head, tail);
+  const found = new FoundValues();
   const isRelation = columns.task === 'relation' && columns.head !== undefined && columns.tail !== undefined;
   return (text, origin, recordEnd) => {
     const start = skipSpace(text, skipMark(text, origin, recordEnd), recordEnd);
-    const found = new FoundValues();
+    found.clear();
     try {
       if (text.charCodeAt(start) !== OPEN_OBJECT) {
         valueEnd(text, start, recordEnd);

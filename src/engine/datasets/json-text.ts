@@ -1,5 +1,5 @@
 import { type OffsetMap, OffsetMapBuilder, plainMap } from '../text/offset-map';
-import { BACKSLASH, listValues, QUOTE } from './json-scanner';
+import { BACKSLASH, CLOSE_LIST, COMMA, QUOTE, skipSpace, stringEnd } from './json-scanner';
 
 /** A text of the document and its map; where it is a list of tokens, the places of the tokens in it. */
 export interface JsonText {
@@ -42,36 +42,40 @@ export function stringText(text: string, start: number, end: number, origin: num
  * them in the document. Null if a token is no string.
  */
 export function tokensText(text: string, start: number, end: number, origin: number): JsonText | null {
-  const values = listValues(text, start, end);
   const builder = new OffsetMapBuilder(start + 1 - origin);
   const words: WordPlaces = { starts: [], ends: [] };
-  let joined = '';
-  for (let at = 0; at < values.length; at += 2) {
-    const from = values[at]! + 1;
-    const to = values[at + 1]! - 1;
-    if (text.charCodeAt(from - 1) !== QUOTE) return null;
-    if (at > 0) {
-      const previousEnd = values[at - 1]! - 1;
-      builder.unit(1, previousEnd - origin, from - previousEnd);
-      joined += ' ';
-    }
+  const tokens: string[] = [];
+  let previousEnd = 0;
+  for (let at = skipSpace(text, start + 1, end); text.charCodeAt(at) !== CLOSE_LIST; ) {
+    if (text.charCodeAt(at) !== QUOTE) return null;
+    const from = at + 1;
+    const to = stringEnd(text, at, end) - 1;
+    if (tokens.length > 0) builder.unit(1, previousEnd - origin, from - previousEnd);
     words.starts.push(builder.length);
-    joined += decodeInto(text.slice(from, to), from - origin, builder);
+    tokens.push(decodeInto(text.slice(from, to), from - origin, builder));
     words.ends.push(builder.length);
+    previousEnd = to;
+    at = skipSpace(text, to + 1, end);
+    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1, end);
   }
-  return { text: joined, map: builder.finish(), words };
+  return { text: tokens.join(' '), map: builder.finish(), words };
 }
 
 /** Decodes the content of a string, which stands at `offset`, and maps it. An escaped surrogate pair is one unit. */
 function decodeInto(content: string, offset: number, builder: OffsetMapBuilder): string {
-  let decoded = '';
+  if (!content.includes('\\')) {
+    builder.copy(content.length, offset);
+    return content;
+  }
+  // Joined at the end: a string put together bit by bit stays a tree in memory.
+  const parts: string[] = [];
   let at = 0;
   while (at < content.length) {
     const backslash = content.indexOf('\\', at);
     const plainEnd = backslash === -1 ? content.length : backslash;
     if (plainEnd > at) {
       builder.copy(plainEnd - at, offset + at);
-      decoded += content.slice(at, plainEnd);
+      parts.push(content.slice(at, plainEnd));
       at = plainEnd;
       continue;
     }
@@ -80,15 +84,15 @@ function decodeInto(content: string, offset: number, builder: OffsetMapBuilder):
     const low = isHighSurrogate(unit) ? lowSurrogateAt(content, at + length) : null;
     if (low === null) {
       builder.unit(1, offset + at, length);
-      decoded += String.fromCharCode(unit);
+      parts.push(String.fromCharCode(unit));
       at += length;
     } else {
       builder.unit(2, offset + at, length + low.length);
-      decoded += String.fromCharCode(unit, low.unit);
+      parts.push(String.fromCharCode(unit, low.unit));
       at += length + low.length;
     }
   }
-  return decoded;
+  return parts.join('');
 }
 
 function escapeLength(text: string, at: number): number {

@@ -18,7 +18,9 @@ export interface StoredRecord extends RecordRef {
   state: string;
   nextState: string;
   examples: StoredExample[];
-  problems: readonly Problem[];
+  /** What is wrong with the record, and around it. */
+  rowProblems: readonly Problem[];
+  cutProblem: Problem | null;
   /** Number of its first example among the document's, 0-based; -1: not numbered yet. */
   firstExample: number;
 }
@@ -42,8 +44,8 @@ export function readRecords(text: string, lines: LineIndex, reading: Reading): S
 }
 
 /**
- * Cuts and reads an edited document, keeping every record that the changes do not touch: those are moved in place.
- * `text` and `lines` are the edited ones; `old` are the records before.
+ * Cuts and reads an edited document, keeping every record whose own text the changes do not touch: those are moved in place, and cut
+ * again only where something around them changed. `text` and `lines` are the edited ones; `old` are the records before.
  */
 export function rereadRecords(
   old: readonly StoredRecord[],
@@ -53,45 +55,96 @@ export function rereadRecords(
   reading: Reading,
 ): StoredRecord[] {
   const records: StoredRecord[] = [];
-  const cursor = new ChangeCursor(changes);
+  const former = new FormerRecords(old, changes);
   let place: Place = reading.begin(text);
-  let index = 0;
-  /** Where the old record at `index` would now be cut from. */
-  let moved = index < old.length ? cursor.newOffset(placeOf(old[0]!)) : null;
-  let lineShift = 0;
-  let shiftKnown = false;
+  /** How many lines the kept records have moved; known again after one is looked up. */
+  let lineShift: number | null = null;
   for (;;) {
-    while (index < old.length && (moved === null || moved < place.offset)) {
-      index++;
-      moved = index < old.length ? cursor.newOffset(placeOf(old[index]!)) : null;
-      shiftKnown = false;
+    former.skipTo(place.offset);
+    const untouched = former.untouchedFrom(place);
+    if (untouched !== null) {
+      const start = place.offset + untouched.leadLength;
+      lineShift ??= lines.position(start).line - untouched.startLine;
+      untouched.start = start;
+      untouched.startLine += lineShift;
+      records.push(untouched);
+      place = { offset: start + untouched.nextLength, state: untouched.nextState };
+      former.skip();
+      continue;
     }
-    const record = old[index];
-    const isKept =
-      record !== undefined &&
-      moved === place.offset &&
-      record.state === place.state &&
-      cursor.isUntouchedUpTo(record.start + record.lookedLength);
-    if (isKept) {
-      const start = place.offset + record.leadLength;
-      const next = start + record.nextLength;
-      if (!shiftKnown) {
-        lineShift = lines.position(start).line - record.startLine;
-        shiftKnown = true;
-      }
-      record.start = start;
-      record.startLine += lineShift;
-      records.push(record);
-      place = { offset: next, state: record.nextState };
-      index++;
-      moved = index < old.length ? cursor.newOffset(placeOf(old[index]!)) : null;
-    } else {
-      const cut = reading.cut(text, place);
-      if (cut === null) return records;
+    lineShift = null;
+    const cut = reading.cut(text, place);
+    if (cut === null) return records;
+    former.skipTo(cut.start);
+    const kept = former.sameAs(cut, place.state);
+    if (kept === null) {
       records.push(storedRecord(cut, place, readDetached(text, cut, place.state, reading), lines));
-      place = cut.next;
-      shiftKnown = false;
+    } else {
+      Object.assign(kept, cutFields(cut, place, lines));
+      records.push(kept);
+      former.skip();
     }
+    place = cut.next;
+  }
+}
+
+/** The records before an edit, from left to right, and where they would stand after it. */
+class FormerRecords {
+  readonly #records: readonly StoredRecord[];
+  readonly #cursor: ChangeCursor;
+  #index = 0;
+  /** Of the current record, after the edit; null: replaced. */
+  #place: number | null = null;
+  #start: number | null = null;
+  /** Nothing was changed or inserted between its place and its start. */
+  #leadIsSame = false;
+
+  constructor(records: readonly StoredRecord[], changes: readonly OffsetChange[]) {
+    this.#records = records;
+    this.#cursor = new ChangeCursor(changes);
+    this.#look();
+  }
+
+  #look(): void {
+    const record = this.#records[this.#index];
+    if (record === undefined) return;
+    const place = record.start - record.leadLength;
+    this.#place = this.#cursor.newOffset(place);
+    const isUntouched = this.#place !== null && this.#cursor.isUntouchedUpTo(record.start - 1);
+    this.#start = this.#cursor.newOffset(record.start);
+    // What is inserted at its very start moves the start alone.
+    this.#leadIsSame = isUntouched && this.#start === this.#place! + record.leadLength;
+  }
+
+  skip(): void {
+    this.#index++;
+    this.#look();
+  }
+
+  /** Passes the records that are gone or stand before an offset of the edited text. */
+  skipTo(offset: number): void {
+    while (this.#index < this.#records.length && (this.#start === null || this.#start < offset)) this.skip();
+  }
+
+  /** The current record, if it would be cut from this place as it was. */
+  untouchedFrom(place: Place): StoredRecord | null {
+    const record = this.#records[this.#index];
+    if (record === undefined || !this.#leadIsSame || this.#place !== place.offset || record.state !== place.state)
+      return null;
+    return this.#cursor.isUntouchedUpTo(record.start + record.lookedLength) ? record : null;
+  }
+
+  /** The current record, if it has the text of this cut. */
+  sameAs(cut: Cut, state: string): StoredRecord | null {
+    const record = this.#records[this.#index];
+    if (
+      record === undefined ||
+      this.#start !== cut.start ||
+      record.length !== cut.end - cut.start ||
+      record.state !== state
+    )
+      return null;
+    return this.#cursor.isUntouchedUpTo(record.start + record.length - 1) ? record : null;
   }
 }
 
@@ -107,13 +160,9 @@ function readDetached(text: string, cut: Cut, state: string, reading: Reading): 
   return reading.read(copy, 0, copy.length, state);
 }
 
-function placeOf(record: StoredRecord): number {
-  return record.start - record.leadLength;
-}
-
-function storedRecord(cut: Cut, place: Place, row: Row, lines: LineIndex): StoredRecord {
+function cutFields(cut: Cut, place: Place, lines: LineIndex) {
   const startLine = lines.position(cut.start).line;
-  const record: StoredRecord = {
+  return {
     start: cut.start,
     startLine,
     leadLength: cut.start - place.offset,
@@ -123,8 +172,15 @@ function storedRecord(cut: Cut, place: Place, row: Row, lines: LineIndex): Store
     moreLines: lines.position(cut.end).line - startLine,
     state: place.state,
     nextState: cut.next.state,
+    cutProblem: cut.problem,
+  };
+}
+
+function storedRecord(cut: Cut, place: Place, row: Row, lines: LineIndex): StoredRecord {
+  const record: StoredRecord = {
+    ...cutFields(cut, place, lines),
     examples: [],
-    problems: cut.problem === null ? row.problems : [...row.problems, cut.problem],
+    rowProblems: row.problems,
     firstExample: -1,
   };
   record.examples = row.examples.map((example) => ({

@@ -1,9 +1,10 @@
 import { listed } from './columns';
+import { JsonError, visitMembers } from './json-scanner';
 
 /** Says what a text that is no dataset looks like. For messages only: no reader depends on it. */
 
 const whatToDo =
-  'Assay reads rows of a text and its label: JSON Lines or a JSON list of objects, CSV or TSV, SemEval-2010 Task 8 text. Open such a file, or export this one as CSV.';
+  'Assay reads rows of a text and its label: JSON Lines or a JSON list of objects, CSV or TSV, SemEval-2010 Task 8 text. Open such a file.';
 
 /** Whole sentences for the person: what the text looks like, why it is no dataset, what to do. */
 export function describeText(text: string): string {
@@ -36,7 +37,8 @@ const settingLine = /^\s*(?:-\s+)?[\w.-]+\s*[:=](?:\s|$)|^\s*\[[\w.\s"-]+\]\s*$/
 
 function kindOf(text: string): string {
   const trimmed = text.trimStart();
-  if (trimmed.startsWith('{')) return jsonKind(trimmed);
+  const bare = trimmed.replace(/^\s*\/\/.*$/gm, '').trimStart();
+  if (bare.startsWith('{')) return jsonKind(bare);
   for (const { name, pattern } of lockFiles) if (pattern.test(text)) return name;
   if (/^\[\s*(?:[\]{["\d-]|true|false|null)/.test(trimmed)) return 'a JSON list that holds no readable row';
   if (/^<(?:\?xml|!doctype|[a-z])/i.test(trimmed))
@@ -51,15 +53,18 @@ function kindOf(text: string): string {
   return words >= 4 ? 'prose' : 'plain text';
 }
 
-/** A JSON object, perhaps with comments, by the keys that are nested least. */
+/** A JSON object, perhaps cut off, by its keys. */
 function jsonKind(text: string): string {
-  const keys = [...text.matchAll(/^([ \t]*)(?:\{\s*)?"([^"\\]+)"\s*:/gm)].map((match) => ({
-    indent: match[1]!.length,
-    key: match[2]!,
-  }));
-  const least = Math.min(...keys.slice(0, 2000).map(({ indent }) => indent));
-  const top = keys.filter(({ indent }) => indent === least).map(({ key }) => key);
-  const known = jsonKinds.find((kind) => kind.keys.every((key) => top.includes(key)));
+  const keys: string[] = [];
+  try {
+    visitMembers(text, 0, text.length, (start, end) => keys.push(text.slice(start, end)));
+  } catch (error) {
+    // What came before the fault tells enough.
+    if (!(error instanceof JsonError)) throw error;
+  }
+  // With comments and trailing commas it is no strict JSON.
+  if (keys.length === 0) for (const match of text.slice(0, 2000).matchAll(/"([^"\\\n]+)"\s*:/g)) keys.push(match[1]!);
+  const known = jsonKinds.find((kind) => kind.keys.every((key) => keys.includes(key)));
   if (known !== undefined) return known.name;
-  return top.length === 0 ? 'one JSON object' : `one JSON object with the keys ${listed([...new Set(top)], 5)}`;
+  return keys.length === 0 ? 'one JSON object' : `one JSON object with the keys ${listed(keys, 5)}`;
 }

@@ -4,16 +4,19 @@
  * Maps each position of an example's text to the document's characters. Offsets are UTF-16 code units, document offsets
  * relative to the record's start.
  *
- * The text is a row of *runs*, four numbers each: where the run starts in the text, where in the document, how many text
- * units one unit has, and how many document characters that unit takes. A run `1, 1` is copied character by character; `1, 6`
- * is a row of `\u00e9` escapes; `2, 12` of escaped surrogate pairs. A unit is never cut. Document characters between two runs
- * (markers) belong to no text. `runs` is null where the text stands in the document as it is.
+ * The text is a row of *runs* of equal units. A unit is some text units that are written as some document characters and is
+ * never cut: 1 as 1 is a text copied character by character, 1 as 6 a row of `\u00e9` escapes, 2 as 12 of escaped surrogate pairs.
+ * Document characters between two runs (markers) belong to no text.
+ *
+ * There is a map for every example of a file, so it is small: `runs` is null where the text stands in the document as it is;
+ * else it is a byte string (a character a byte), for each run four numbers: document characters skipped before it, how many units, text units of
+ * one, document characters of one; seven bits a byte, lowest first, the eighth bit set where the number goes on.
  */
 export interface OffsetMap {
   readonly textLength: number;
-  /** Where the text's first position stands. */
+  /** Where the text begins: what an empty text maps to. */
   readonly documentStart: number;
-  readonly runs: Uint16Array | Uint32Array | null;
+  readonly runs: string | null;
 }
 
 /** The map of a text that stands in the document character by character. */
@@ -21,16 +24,60 @@ export function plainMap(textLength: number, documentStart: number): OffsetMap {
   return { textLength, documentStart, runs: null };
 }
 
-/** The last run that starts at or before `value`; `field` 0 looks in the text, 1 in the document. Runs are in order in both. */
-function runAt(runs: Uint16Array | Uint32Array, value: number, field: 0 | 1): number {
-  let low = 0;
-  let high = runs.length / 4 - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (runs[middle * 4 + field]! <= value) low = middle;
-    else high = middle - 1;
+/** Reads the runs of a map one after the other. */
+class RunReader {
+  readonly #runs: string;
+  #at = 0;
+  /** The run that was read last. */
+  textStart = 0;
+  textEnd = 0;
+  documentStart: number;
+  documentEnd: number;
+  #unitText = 1;
+  #unitDocument = 1;
+
+  constructor(map: OffsetMap, runs: string) {
+    this.#runs = runs;
+    this.documentStart = map.documentStart;
+    this.documentEnd = map.documentStart;
   }
-  return low * 4;
+
+  /** False: there are no more, and the last run stays. */
+  next(): boolean {
+    if (this.#at >= this.#runs.length) return false;
+    this.documentStart = this.documentEnd + this.#number();
+    const units = this.#number();
+    this.#unitText = this.#number();
+    this.#unitDocument = this.#number();
+    this.textStart = this.textEnd;
+    this.textEnd = this.textStart + units * this.#unitText;
+    this.documentEnd = this.documentStart + units * this.#unitDocument;
+    return true;
+  }
+
+  #number(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.#runs.charCodeAt(this.#at++);
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  }
+
+  /** Where the unit of a text position of this run starts in the document. */
+  unitStart(position: number): number {
+    return this.documentStart + Math.floor((position - this.textStart) / this.#unitText) * this.#unitDocument;
+  }
+
+  /** Where the unit that ends at, or is cut by, a text position of this run ends in the document. */
+  unitEnd(position: number): number {
+    return this.documentStart + Math.ceil((position - this.textStart) / this.#unitText) * this.#unitDocument;
+  }
+
+  /** The text position of the unit that a document offset of this run stands in. */
+  textAt(offset: number): number {
+    return this.textStart + Math.floor((offset - this.documentStart) / this.#unitDocument) * this.#unitText;
+  }
 }
 
 /**
@@ -40,45 +87,45 @@ function runAt(runs: Uint16Array | Uint32Array, value: number, field: 0 | 1): nu
 export function toDocument(map: OffsetMap, start: number, end: number): { start: number; end: number } {
   const from = Math.max(0, Math.min(start, map.textLength));
   const to = Math.max(from, Math.min(end, map.textLength));
-  const { runs } = map;
-  if (runs === null) return { start: map.documentStart + from, end: map.documentStart + to };
-  if (from === to && from > 0 && from === map.textLength) {
-    const at = unitEnd(runs, from);
-    return { start: at, end: at };
-  }
-  const run = runAt(runs, from, 0);
-  const first = runs[run + 1]! + Math.floor((from - runs[run]!) / runs[run + 2]!) * runs[run + 3]!;
-  return { start: first, end: from === to ? first : unitEnd(runs, to) };
-}
-
-/** Where the unit that ends at (or is cut by) text position `end` > 0 ends in the document. */
-function unitEnd(runs: Uint16Array | Uint32Array, end: number): number {
-  const run = runAt(runs, end - 1, 0);
-  return runs[run + 1]! + (Math.floor((end - 1 - runs[run]!) / runs[run + 2]!) + 1) * runs[run + 3]!;
+  if (map.runs === null) return { start: map.documentStart + from, end: map.documentStart + to };
+  const reader = new RunReader(map, map.runs);
+  while (reader.next() && reader.textEnd <= from);
+  const first = reader.unitStart(from);
+  if (from === to) return { start: first, end: first };
+  while (reader.textEnd < to && reader.next());
+  return { start: first, end: reader.unitEnd(to) };
 }
 
 /** The text position at a document offset: of the unit it stands in, else the nearest one. For hovers. */
 export function toText(map: OffsetMap, offset: number): number {
-  const { runs, textLength } = map;
-  if (runs === null) return Math.max(0, Math.min(offset - map.documentStart, textLength));
-  const run = runAt(runs, offset, 1);
-  const start = runs[run]!;
-  const stop = run + 4 < runs.length ? runs[run + 4]! : textLength;
-  const units = Math.floor((offset - runs[run + 1]!) / runs[run + 3]!);
-  return Math.max(start, Math.min(start + units * runs[run + 2]!, stop));
+  if (map.runs === null) return Math.max(0, Math.min(offset - map.documentStart, map.textLength));
+  const reader = new RunReader(map, map.runs);
+  while (reader.next()) {
+    if (offset < reader.documentStart) return reader.textStart;
+    if (offset < reader.documentEnd) return reader.textAt(offset);
+  }
+  return map.textLength;
 }
 
 /** Builds a map from left to right. */
 export class OffsetMapBuilder {
   readonly #documentStart: number;
-  readonly #runs: number[] = [];
+  readonly #bytes: number[] = [];
   #length = 0;
-  /** Where the last run ends in the document. */
-  #documentEnd = -1;
+  /** Where the finished runs end in the document. */
+  #written: number;
+  /** The run that may still grow. */
+  #runStart: number;
+  #units = 0;
+  #unitText = 1;
+  #unitDocument = 1;
+  #isPlain = true;
 
-  /** `documentStart`: where the text begins; it is what an empty text maps to. */
+  /** `documentStart`: where the text begins. */
   constructor(documentStart: number) {
     this.#documentStart = documentStart;
+    this.#written = documentStart;
+    this.#runStart = documentStart;
   }
 
   /** Text positions mapped so far. */
@@ -88,33 +135,54 @@ export class OffsetMapBuilder {
 
   /** `length` text units that stand at `documentStart` as they are. */
   copy(length: number, documentStart: number): void {
-    if (length > 0) this.#add(length, documentStart, 1, 1, length);
+    if (length > 0) this.#add(length, documentStart, 1, 1);
   }
 
   /** `textLength` text units, never cut, written as `documentLength` characters at `documentStart`. Both are above 0. */
   unit(textLength: number, documentStart: number, documentLength: number): void {
-    this.#add(textLength, documentStart, textLength, documentLength, documentLength);
+    this.#add(1, documentStart, textLength, documentLength);
   }
 
-  #add(length: number, start: number, unitText: number, unitDocument: number, documentLength: number): void {
-    const runs = this.#runs;
-    const last = runs.length;
-    const goesOn =
-      last > 0 && start === this.#documentEnd && runs[last - 2] === unitText && runs[last - 1] === unitDocument;
-    if (!goesOn) runs.push(this.#length, start, unitText, unitDocument);
-    this.#length += length;
-    this.#documentEnd = start + documentLength;
+  #add(units: number, start: number, unitText: number, unitDocument: number): void {
+    const end = this.#runStart + this.#units * this.#unitDocument;
+    if (this.#units > 0 && start === end && unitText === this.#unitText && unitDocument === this.#unitDocument) {
+      this.#units += units;
+    } else {
+      this.#finishRun();
+      this.#runStart = start;
+      this.#units = units;
+      this.#unitText = unitText;
+      this.#unitDocument = unitDocument;
+    }
+    this.#length += units * unitText;
+  }
+
+  #finishRun(): void {
+    if (this.#units === 0) return;
+    const isCopy = this.#unitText === 1 && this.#unitDocument === 1;
+    if (!isCopy || this.#runStart !== this.#written) this.#isPlain = false;
+    this.#push(this.#runStart - this.#written);
+    this.#push(this.#units);
+    this.#push(this.#unitText);
+    this.#push(this.#unitDocument);
+    this.#written = this.#runStart + this.#units * this.#unitDocument;
+  }
+
+  #push(value: number): void {
+    let left = value;
+    for (; left >= 128; left = Math.floor(left / 128)) this.#bytes.push((left % 128) + 128);
+    this.#bytes.push(left);
   }
 
   finish(): OffsetMap {
-    const runs = this.#runs;
-    if (runs.length === 0) return plainMap(0, this.#documentStart);
-    if (runs.length === 4 && runs[2] === 1 && runs[3] === 1) return plainMap(this.#length, runs[1]!);
-    const small = this.#length <= 0xffff && this.#documentEnd <= 0xffff;
-    return {
-      textLength: this.#length,
-      documentStart: runs[1]!,
-      runs: small ? Uint16Array.from(runs) : Uint32Array.from(runs),
-    };
+    this.#finishRun();
+    this.#units = 0;
+    if (this.#isPlain) return plainMap(this.#length, this.#documentStart);
+    let runs = '';
+    // In pieces: the number of a call's arguments is limited.
+    for (let at = 0; at < this.#bytes.length; at += 4096) {
+      runs += String.fromCharCode(...this.#bytes.slice(at, at + 4096));
+    }
+    return { textLength: this.#length, documentStart: this.#documentStart, runs };
   }
 }

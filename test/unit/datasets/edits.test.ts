@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { NotADataset } from '../../../src/engine/datasets/dataset';
+import type { DatasetDocument } from '../../../src/engine/datasets/document';
+import { LineIndex } from '../../../src/engine/text/lines';
+import type { ColumnChoice, TextChange } from '../../../src/protocol/dataset';
+import { at, open } from './opening';
+
+/** All that a document says, to compare two of them. */
+function snapshot(document: DatasetDocument) {
+  return {
+    text: document.text,
+    info: document.info,
+    findings: document.findings,
+    examples: document.examples.map((example) => ({
+      ...example,
+      record: { start: example.record.start, startLine: example.record.startLine },
+      lines: document.recordRange(example),
+    })),
+    lineCount: document.lines.lineCount,
+  };
+}
+
+function tryOpen(text: string, choice: ColumnChoice | undefined): DatasetDocument | null {
+  try {
+    return open(text, choice);
+  } catch (error) {
+    assert.ok(error instanceof NotADataset);
+    return null;
+  }
+}
+
+/** Changes of one edit, in offsets of the text before; they do not overlap. */
+type Edit = { start: number; end: number; text: string }[];
+
+function toChanges(text: string, edit: Edit): TextChange[] {
+  const lines = LineIndex.of(text);
+  return edit.map((change) => {
+    const start = lines.position(change.start);
+    const end = lines.position(change.end);
+    return {
+      range: { startLine: start.line, startChar: start.char, endLine: end.line, endChar: end.char },
+      text: change.text,
+    };
+  });
+}
+
+function edited(text: string, edit: Edit): string {
+  let result = text;
+  for (const change of [...edit].sort((a, b) => b.start - a.start || b.end - a.end))
+    result = result.slice(0, change.start) + change.text + result.slice(change.end);
+  return result;
+}
+
+/** An offset that a position can name: not within \r\n. */
+function settled(text: string, offset: number): number {
+  return text[offset] === '\n' && text[offset - 1] === '\r' ? offset - 1 : offset;
+}
+
+/** Places and fragments of an edit: where in the text as a share of it, how much is deleted, what is inserted. */
+const changes = (fragments: readonly string[]) =>
+  fc.array(
+    fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      deleted: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 90 })),
+      inserted: fc.constantFrom(...fragments),
+    }),
+    { minLength: 1, maxLength: 3 },
+  );
+
+function placed(text: string, drawn: readonly { at: number; deleted: number; inserted: string }[]): Edit {
+  const edit: Edit = [];
+  for (const { at: share, deleted, inserted } of [...drawn].sort((a, b) => a.at - b.at)) {
+    const start = settled(text, Math.max(edit.at(-1)?.end ?? 0, Math.floor(share * text.length)));
+    const end = Math.max(start, settled(text, Math.min(text.length, start + deleted)));
+    const previous = edit.at(-1);
+    // Two insertions at one place are one to VS Code.
+    if (previous === undefined || start > previous.end) edit.push({ start, end, text: inserted });
+  }
+  return edit;
+}
+
+const openNre = '{"token":["Ada","met","Bo"],"h":{"pos":[0,1]},"t":{"pos":[2,3]},"relation":"met"}';
+const kinds: { name: string; rows: string[]; build: (rows: string[]) => string; fragments: string[] }[] = [
+  {
+    name: 'JSON Lines',
+    rows: [
+      '{"text":"good film","label":"pos"}',
+      '{"text":"a \\u00e9 \\ud83d\\ude00","label":"neg"}',
+      '',
+      '{"text": bad}',
+      '{"id":"x7","text":"so so","label":null}',
+    ],
+    build: (rows) => `${rows.join('\n')}\n`,
+    fragments: ['', 'x', '\n', '\r\n', '\r', '"', '\\', '{', '}', '{"text":"new row","label":"pos"}\n', '\n\n', ' '],
+  },
+  {
+    name: 'JSON Lines of relations',
+    rows: [openNre, openNre.replace('[2,3]', '[2,9]'), openNre.replace('Ada', 'Ad\\u00e4')],
+    build: (rows) => rows.join('\r\n'),
+    fragments: ['', '9', '\r\n', '"', ',', ']', `${openNre}\r\n`, '\n'],
+  },
+  {
+    name: 'JSON array on lines',
+    rows: [
+      '{"text":"good film","label":"pos"}',
+      '{"text":"bad film","label":"neg"}',
+      '{"text":"odd","deep":[[{"a":[1]}]],"label":"neg"}',
+    ],
+    build: (rows) => `[\n${rows.join(',\n')}\n]\n`,
+    fragments: [
+      '',
+      'x',
+      '\n',
+      '"',
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      '{"text":"new row","label":"pos"},',
+      ',\n{"text":"new row","label":"pos"}',
+    ],
+  },
+  {
+    name: 'JSON array, pretty-printed',
+    rows: ['{\n  "text": "good film",\n  "label": "pos"\n }', '{\n  "text": "bad film",\n  "label": "neg"\n }'],
+    build: (rows) => `[\n ${rows.join(',\n ')}\n]`,
+    fragments: ['', 'x', '\n', '"', '{', '}', ']', ',', ' {\n  "text": "new",\n  "label": "pos"\n },\n'],
+  },
+  {
+    name: 'CSV',
+    rows: [
+      'good film,pos',
+      '"bad, ""so"" bad",neg',
+      '"over\ntwo lines",pos',
+      'he said "hi",neg',
+      '"stray,neg',
+      'a,b,c',
+      '',
+    ],
+    build: (rows) => `text,label\n${rows.join('\n')}\n`,
+    fragments: ['', 'x', ',', '\n', '\r\n', '\r', '"', '""', '",', '\n"', 'new film,pos\n', '"new\nfilm",neg\n'],
+  },
+  {
+    name: 'TSV without header',
+    rows: ['1\tgood film it is', '0\tbad film it is', '1\t"so good" a film', '0\ta "b" c'],
+    build: (rows) => rows.join('\r'),
+    fragments: ['', 'x', '\t', '\r', '\n', '"', '1\tnew film it is\r'],
+  },
+  {
+    name: 'SemEval-2010',
+    rows: [
+      '1\t"The <e1>a</e1> of <e2>b</e2>."\nOther\nComment: x\n',
+      '2\t"A <e2>b</e2> in <e1>c</e1>."\nCause-Effect(e2,e1)\n',
+      '3\t"No <e1>tail</e1>"\nOther\n',
+      '4\t"The <e1>d</e1> of <e2>e</e2>."',
+    ],
+    build: (rows) => rows.join('\n'),
+    fragments: ['', 'x', '\n', '\n\n', '"', '<e1>', '</e2>', '7\t', 'Other\n', '\r\n'],
+  },
+];
+
+describe('datasets: edits', () => {
+  for (const { name, rows, build, fragments } of kinds) {
+    it(`${name}: edits give what opening the edited text gives (property)`, () => {
+      fc.assert(
+        fc.property(
+          fc.array(fc.constantFrom(...rows), { minLength: 2, maxLength: 8 }),
+          fc.array(changes(fragments), { minLength: 1, maxLength: 5 }),
+          (drawnRows, drawnEdits) => {
+            let text = build(drawnRows);
+            const document = tryOpen(text, undefined);
+            if (document === null) return;
+            for (const drawn of drawnEdits) {
+              const edit = placed(text, drawn);
+              document.applyEdits(toChanges(text, edit));
+              text = edited(text, edit);
+              assert.equal(document.text, text);
+              const fresh = tryOpen(text, undefined);
+              if (fresh !== null) assert.deepEqual(snapshot(document), snapshot(fresh));
+            }
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
+
+    it(`${name}: in a long file only touched records are read again (property)`, () => {
+      const many = build(
+        Array.from({ length: 6000 }, (_, index) => rows[index % rows.length]!.replace('film', `film ${index}`)),
+      );
+      assert.ok(many.length > 70_000, 'all of it is sampled');
+      fc.assert(
+        fc.property(changes(fragments), (drawn) => {
+          const document = open(many);
+          const before = document.examples.map((example) => ({
+            example,
+            row: at(document, document.recordRange(example)),
+          }));
+          const edit = placed(many, drawn);
+          document.applyEdits(toChanges(many, edit));
+          const fresh = tryOpen(edited(many, edit), undefined);
+          if (fresh === null || fresh.info.formatDetail !== open(many).info.formatDetail) return;
+          assert.deepEqual(snapshot(document), snapshot(fresh));
+          const kept = new Set<unknown>(document.examples);
+          const lost = before.filter(({ example }) => !kept.has(example)).length;
+          const unclosed = document.findings.some(({ message }) => /quote opens|not closed|array/.test(message));
+          if (!unclosed) assert.ok(lost < 300, `${lost} examples lost`);
+        }),
+        { numRuns: 12 },
+      );
+    });
+  }
+
+  it('keeps every example but the edited one, and moves those behind it', () => {
+    const document = open(
+      Array.from({ length: 20 }, (_, index) => `{"text":"film ${index} is fine","label":"pos"}`).join('\n'),
+    );
+    const before = [...document.examples];
+    document.applyEdits([{ range: { startLine: 5, startChar: 9, endLine: 5, endChar: 13 }, text: 'movie\\n' }]);
+    assert.deepEqual(
+      document.examples.map((example, index) => example === before[index]),
+      before.map((_, index) => index !== 5),
+    );
+    assert.equal(document.examples[5]!.text, 'movie\n 5 is fine');
+    assert.equal(at(document, document.fileRange(document.examples[6]!, { start: 0, end: 6 })), 'film 6');
+    document.applyEdits([
+      { range: { startLine: 2, startChar: 0, endLine: 2, endChar: 0 }, text: '{"text":"new one","label":"neg"}\n\n' },
+    ]);
+    assert.equal(document.examples[3], before[2]);
+    assert.equal(document.examples[3]!.id, '4');
+    assert.equal(document.examples[3]!.record.startLine, 4);
+    assert.equal(at(document, document.fileRange(document.examples[20]!, { start: 0, end: 7 })), 'film 19');
+  });
+
+  it('reads again what is inserted right before a record', () => {
+    const row = '{\n  "text": "good film",\n  "label": "pos"\n }';
+    const text = `[\n ${row},\n ${row}\n]`;
+    const document = open(text);
+    const [first, second] = document.examples;
+    const startOfRow = { startLine: 1, startChar: 1, endLine: 1, endChar: 1 };
+    document.applyEdits([{ range: startOfRow, text: '  ' }]);
+    assert.equal(document.examples[0], first);
+    assert.equal(at(document, document.recordRange(first!)), row);
+    document.applyEdits([{ range: { ...startOfRow, endChar: 3 }, text: ',' }]);
+    assert.deepEqual(document.examples, [second]);
+    assert.equal(document.findings.length, 1);
+  });
+
+  it('keeps the examples when a header is renamed, and reads all again when the columns change', () => {
+    const document = open('text,label\nfine film,pos\ndull film,neg\n');
+    const before = [...document.examples];
+    document.applyEdits([{ range: { startLine: 0, startChar: 5, endLine: 0, endChar: 10 }, text: 'sentiment' }]);
+    assert.equal(document.info.columns.gold, 'sentiment');
+    assert.ok(document.examples.every((example, index) => example === before[index]));
+    document.applyEdits([{ range: { startLine: 0, startChar: 0, endLine: 0, endChar: 14 }, text: 'label,text' }]);
+    assert.deepEqual(
+      document.examples.map(({ text, gold }) => [text, gold]),
+      [
+        ['pos', 'fine film'],
+        ['neg', 'dull film'],
+      ],
+    );
+  });
+
+  it('reads as before while the text is no dataset, and detects anew when it is one again', () => {
+    const document = open('{"text":"a b","label":"x"}\n{"text":"c d","label":"y"}\n');
+    document.applyEdits([{ range: { startLine: 0, startChar: 0, endLine: 2, endChar: 0 }, text: 'nothing' }]);
+    assert.equal(document.examples.length, 0);
+    assert.equal(document.findings.length, 1);
+    document.applyEdits([
+      {
+        range: { startLine: 0, startChar: 0, endLine: 0, endChar: 7 },
+        text: 'text,label\nfine film,pos\ndull film,neg\n',
+      },
+    ]);
+    assert.equal(document.info.format, 'csv');
+    assert.equal(document.examples.length, 2);
+  });
+
+  it('keeps to the chosen columns', () => {
+    const choice = { task: 'sentiment', text: 'b', gold: 'a' } as const;
+    const document = open('a,b\n1,fine film\n2,dull film\n', choice);
+    document.applyEdits([{ range: { startLine: 1, startChar: 0, endLine: 1, endChar: 1 }, text: '3' }]);
+    assert.deepEqual(snapshot(document), snapshot(open('a,b\n3,fine film\n2,dull film\n', choice)));
+  });
+
+  it('refuses a range of an example that an edit has taken away', () => {
+    const document = open('{"text":"a b","label":"x"}\n{"text":"c d","label":"y"}\n');
+    const [first] = document.examples;
+    document.applyEdits([{ range: { startLine: 0, startChar: 9, endLine: 0, endChar: 10 }, text: 'z' }]);
+    assert.throws(() => document.recordRange(first!), RangeError);
+  });
+});

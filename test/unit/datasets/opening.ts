@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { type Example, NotADataset } from '../../../src/engine/datasets/dataset';
+import { DatasetDocument } from '../../../src/engine/datasets/document';
+import type { ColumnChoice, FileRange, Span } from '../../../src/protocol/dataset';
+
+export function open(text: string, choice?: ColumnChoice): DatasetDocument {
+  return DatasetDocument.open(choice === undefined ? { name: 'file', text } : { name: 'file', text, choice });
+}
+
+/** What stands in the document at a range. */
+export function at(document: DatasetDocument, range: FileRange): string {
+  return document.text.slice(
+    document.lines.offset({ line: range.startLine, char: range.startChar }),
+    document.lines.offset({ line: range.endLine, char: range.endChar }),
+  );
+}
+
+/** What stands in the document for a span of an example's text. */
+export function written(document: DatasetDocument, example: Example, span: Span): string {
+  return at(document, document.fileRange(example, span));
+}
+
+export function spanTexts(example: Example): { head: string; tail: string } | null {
+  const { spans, text } = example;
+  if (spans === null) return null;
+  return { head: text.slice(spans.head.start, spans.head.end), tail: text.slice(spans.tail.start, spans.tail.end) };
+}
+
+/** The message that a text is refused with. */
+export function refusal(text: string | Uint8Array, name = 'file'): string {
+  let message: string | null = null;
+  try {
+    DatasetDocument.open(typeof text === 'string' ? { name, text } : { name, bytes: text });
+  } catch (error) {
+    assert.ok(error instanceof NotADataset, `not NotADataset but ${String(error)}`);
+    message = error.message;
+  }
+  assert.notEqual(message, null, 'the text was taken for a dataset');
+  return message!;
+}
+
+/** Texts and labels of a document's examples. */
+export function rows(document: DatasetDocument): [string, string | null][] {
+  return document.examples.map(({ text, gold }) => [text, gold]);
+}
+
+export function jsonl(...values: unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
