@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { notifications, openFile, runCommand } from './commands.js';
-import { codeLensText, type VisibleLine, visibleLines, waitForCodeLens } from './editor.js';
-import { endSession, openWorkbench, screenshot } from './workbench.js';
+import { codeLensText, type VisibleLine, visibleLines } from './editor.js';
+import { endSession, openWorkbench, screenshot, type Workbench } from './workbench.js';
 
 export interface DemoSample {
   /** Name of a file in the folder. */
@@ -47,6 +47,21 @@ function count(
   return { annotated: annotated.length, visible: visible.length };
 }
 
+/** The summary above the first line, once it rests: it counts up until the whole file is predicted. Empty where none comes. */
+async function finalSummary(workbench: Workbench): Promise<string> {
+  let last = '';
+  let since = Date.now();
+  for (const began = since; Date.now() - began < 30_000; ) {
+    const now = (await codeLensText(workbench)).join(' ');
+    if (now !== last) {
+      last = now;
+      since = Date.now();
+    } else if (now !== '' && Date.now() - since > 1500) return now;
+    await workbench.page.waitForTimeout(100);
+  }
+  return last;
+}
+
 /** Does the check on a copy of samples/; `pictures` is where screenshots go. A sample that never is annotated says so in its counts. */
 export async function checkDemo(
   folder: string,
@@ -71,8 +86,7 @@ export async function checkDemo(
         counted = count(records, lines);
       }
       const ms = Date.now() - began;
-      // The summary comes when the whole file is predicted; it belongs into the picture.
-      await waitForCodeLens(workbench, /\d/, 30_000).catch(() => '');
+      const summary = await finalSummary(workbench);
       const picture = await screenshot(workbench, path.parse(name).name, pictures);
       seen.push({ name, ...counted, ms, picture });
       for (const line of lines.slice(0, 4)) {
@@ -80,7 +94,7 @@ export async function checkDemo(
           `  ${line.number ?? ''}\t[${line.before.join(' ')}] ${line.text.slice(0, 60)} [${line.after.join(' ')}]`,
         );
       }
-      console.log(`  summary: ${(await codeLensText(workbench)).join(' ') || 'none'}`);
+      console.log(`  summary: ${summary || 'none'}`);
       for (const message of await notifications(workbench)) console.log(`  (message: ${message})`);
     }
   } finally {
