@@ -26,7 +26,7 @@ const common = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // jsonc-parser's `main` is UMD and hides its requires from the bundler.
+  // ES modules where a package has them: unused parts are left out.
   mainFields: ['module', 'main'],
   minify: production,
   sourcemap: production ? false : 'linked',
@@ -45,8 +45,6 @@ const product = [
       lmdb: at('node_modules/lmdb/dist/index.cjs'),
       // Finds lmdb's binary relative to lmdb's own folder, which a bundle does not have.
       'node-gyp-build-optional-packages': at('scripts/lmdb-loader.cjs'),
-      // Image support of transformers.js, never used for text.
-      sharp: at('scripts/empty.cjs'),
     },
   },
 ];

@@ -1,7 +1,8 @@
 /** The models in this process. A loaded one stays: ONNX Runtime cannot give its memory back, a restart can. */
 import os from 'node:os';
 import { type Classifier, loadClassifier } from '../engine/models/classifier';
-import { ModelError, readModelFolder } from '../engine/models/model-folder';
+import { ModelError } from '../engine/models/model-error';
+import { readModelFolder } from '../engine/models/model-folder';
 import { stringsOf } from '../engine/models/template';
 import { calibratedBudget, type TokenBudget } from '../engine/models/token-budget';
 import type { ModelInspection } from '../protocol/worker';

@@ -40,6 +40,7 @@ export async function run(
   let reusedCount = 0;
   let classifiedCount = 0;
   let nextReportMs = 0;
+  let firstResultMs = Number.POSITIVE_INFINITY;
   /** Where the last window was found: all before it is done, unless the file was edited. */
   let cursor = 0;
 
@@ -82,12 +83,13 @@ export async function run(
     const reportStartMs = performance.now();
     const examples = examplesOn(params.lines);
     const done = examples.reduce((count, example) => count + (dataset.isDone(example) ? 1 : 0), 0);
-    const msPerExample = (reportStartMs - startedMs) / Math.max(1, classifiedCount);
+    const msPerExample = (reportStartMs - firstResultMs) / Math.max(1, classifiedCount);
     context.onProgress({
       uri: dataset.uri,
       done,
       total: examples.length,
-      remainingMs: classifiedCount === 0 ? null : (examples.length - done) * msPerExample,
+      // The first batches tell little: the model warms up, and the budget is not found yet.
+      remainingMs: reportStartMs - firstResultMs < 500 ? null : (examples.length - done) * msPerExample,
       summary: dataset.summary(),
     });
     const nowMs = performance.now();
@@ -128,6 +130,7 @@ export async function run(
       finished: context.onFinished,
       done(example, { logits, encoded, reused }) {
         dataset.setResult(example, logits, encoded.truncated, encoded.tokenCount);
+        firstResultMs = Math.min(firstResultMs, performance.now());
         if (reused) reusedCount++;
         else classifiedCount++;
         if (performance.now() >= nextReportMs) report();

@@ -80,7 +80,12 @@ export async function classifyAll<T>(classifier: Classifier, work: Work<T>, opti
   }
 }
 
-async function runBatch<T>(classifier: Classifier, work: Work<T>, groups: Group<T>[], options: RunOptions): Promise<void> {
+async function runBatch<T>(
+  classifier: Classifier,
+  work: Work<T>,
+  groups: Group<T>[],
+  options: RunOptions,
+): Promise<void> {
   await work.starting?.(groups.map((group) => group.key));
   const startedMs = performance.now();
   const rows = await classifier.run(groups.map((group) => group.encoded));

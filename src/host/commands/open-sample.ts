@@ -30,7 +30,11 @@ const samples: readonly { file: string; label: string; detail: string }[] = [
 export async function openSample(app: App, file?: string): Promise<void> {
   const chosen =
     samples.find((sample) => sample.file === file) ??
-    (await vscode.window.showQuickPick(samples, { title: 'Open a sample dataset', matchOnDetail: true }));
+    (await vscode.window.showQuickPick(samples, {
+      title: 'Open a sample dataset',
+      placeHolder: 'Which sample?',
+      matchOnDetail: true,
+    }));
   if (chosen === undefined) return;
   const target = vscode.Uri.joinPath(app.storageUri, 'samples', chosen.file);
   const isThere = await vscode.workspace.fs.stat(target).then(
