@@ -160,9 +160,9 @@ describe('what a person does with a dataset', () => {
     await toast.first().locator('.monaco-button', { hasText: 'Cancel' }).click();
     await toast.first().waitFor({ state: 'detached' });
     await lens(/6,000 examples · [\d,]+ predicted/).waitFor();
-    const before = await lens(/predicted/).innerText();
+    const before = await lens(/predicted/).textContent();
     await workbench.page.waitForTimeout(500);
-    assert.equal(await lens(/predicted/).innerText(), before, 'it went on after Cancel');
+    assert.equal(await lens(/predicted/).textContent(), before, 'it went on after Cancel');
   });
 
   it("opens a person's own model folder from the dialog", async function () {
