@@ -164,6 +164,41 @@ describe('diagnose a dataset', () => {
     );
   });
 
+  it('predicts nothing while typing where that is switched off', async () => {
+    const { document, edit } = await diagnose(scratchFile('quiet.csv', 'text,label\nA wonderful film,positive\n'));
+    const settings = vscode.workspace.getConfiguration('assay');
+    await settings.update('livePrediction', false, vscode.ConfigurationTarget.Global);
+    try {
+      await edit((builder) => builder.replace(new vscode.Range(1, 2, 1, 11), 'horrible'));
+      await until(
+        () => hoverText(document.uri, 1, 4),
+        (text) => /Not predicted yet/.test(text),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      assert.match(await hoverText(document.uri, 1, 4), /Not predicted yet/);
+    } finally {
+      await settings.update('livePrediction', undefined, vscode.ConfigurationTarget.Global);
+    }
+    await vscode.commands.executeCommand('assay.predict');
+    assert.match(await hoverText(document.uri, 1, 4), /\*\*negative/);
+  });
+
+  it('stays when the language mode is changed', async () => {
+    const { document } = await diagnose(scratchFile('mode.csv', 'text,label\nA wonderful film,positive\n'));
+    await vscode.languages.setTextDocumentLanguage(document, 'json');
+    assert.match(await headline(document.uri), /1 example · accuracy/);
+  });
+
+  it('predicts the selected lines only', async () => {
+    const editor = await open(
+      scratchFile('part.csv', 'text,label\nA wonderful film,positive\nDull and endless,negative\nLovely,positive\n'),
+    );
+    editor.selection = new vscode.Selection(1, 0, 2, 4);
+    await vscode.commands.executeCommand('assay.predict');
+    assert.match(await headline(editor.document.uri), /3 examples · 2 predicted · accuracy 1\.00/);
+    assert.match(await hoverText(editor.document.uri, 3, 2), /Not predicted yet/);
+  });
+
   it('clears', async () => {
     const { document } = await diagnose(sample('sentiment.jsonl'));
     assert.notEqual(await headline(document.uri), '');

@@ -11,7 +11,7 @@ import type { OpenParams, OpenResult, RunProgress, RunResult } from '../../proto
 import type { Memory } from '../memory';
 import type { ModelChoice } from '../models/model-choice';
 import { UserError } from '../user-error';
-import type { Supervisor } from '../worker/supervisor';
+import { type Supervisor, WorkerBroken } from '../worker/supervisor';
 import { WorkerLost } from '../worker/worker-process';
 import { DocumentChanged, pathAndProbe, piecesOf } from './document-text';
 import { fromRange } from './ranges';
@@ -41,8 +41,8 @@ export class DatasetSession {
 
   /** Null until it was read, and while the text is no dataset. */
   info: DatasetInfo | null = null;
-  /** Why the text is no dataset (any more). */
-  notADataset: string | null = null;
+  /** Why nothing can be said of the text now: it is no dataset (any more), or the model cannot run. */
+  problem: string | null = null;
   summary: Summary | null = null;
   lastRun: RunResult | null = null;
   running: Running | null = null;
@@ -74,7 +74,7 @@ export class DatasetSession {
   /** Reads the document. Throws UserError where it is no dataset. */
   async open(): Promise<DatasetInfo> {
     await this.#whileWorkerLives(() => this.#ensureOpen());
-    if (this.info === null) throw new UserError(this.notADataset ?? 'The file could not be read.');
+    if (this.info === null) throw new UserError(this.problem ?? 'The file could not be read.');
     return this.info;
   }
 
@@ -111,6 +111,7 @@ export class DatasetSession {
       const result = await this.#whileWorkerLives(() => this.#runOnce(lines, abort.signal), abort.signal);
       if (abort.signal.aborted) return null;
       this.lastRun = result;
+      this.problem = null;
       this.summary = result.summary;
       this.#isLive = true;
       return result;
@@ -133,7 +134,7 @@ export class DatasetSession {
 
   async #runOnce(lines: LineRange | null, signal: AbortSignal): Promise<RunResult> {
     await this.#ensureOpen();
-    if (this.info === null) throw new UserError(this.notADataset ?? 'The file could not be read.');
+    if (this.info === null) throw new UserError(this.problem ?? 'The file could not be read.');
     const { supervisor, models, memory } = this.#services;
     const folder = models.folderFor(this.info.columns.task, this.document.uri);
     const blame = supervisor.blameOf(this.uri);
@@ -212,7 +213,7 @@ export class DatasetSession {
       if (!(error instanceof WorkerLost)) throw error;
     }
     this.#changed.fire();
-    if (!this.#isLive) return;
+    if (!this.#isLive || !isLivePredictionOn()) return;
     clearTimeout(this.#liveTimer);
     this.#liveTimer = setTimeout(() => this.#predictEdited(), livePredictionDelayMs);
   }
@@ -234,7 +235,7 @@ export class DatasetSession {
   }
 
   #fail(error: unknown): void {
-    this.notADataset = error instanceof Error ? error.message : String(error);
+    this.problem = error instanceof Error ? error.message : String(error);
     this.#changed.fire();
   }
 
@@ -254,7 +255,8 @@ export class DatasetSession {
       await this.#ensureOpen();
       return this.info === null ? null : await ask();
     } catch (error) {
-      if (error instanceof WorkerLost) return null;
+      // A worker that stays down has been said when it crashed; whoever draws or hovers only finds nothing.
+      if (error instanceof WorkerLost || error instanceof WorkerBroken) return null;
       throw error;
     }
   }
@@ -321,12 +323,16 @@ export class DatasetSession {
   #take(result: OpenResult): void {
     if (result.kind === 'opened') {
       this.info = result.info;
-      this.notADataset = null;
+      this.problem = null;
     } else if (result.kind === 'notADataset') {
       this.#openGeneration = null;
       this.info = null;
-      this.notADataset = result.message;
+      this.problem = result.message;
       this.summary = null;
     }
   }
+}
+
+function isLivePredictionOn(): boolean {
+  return vscode.workspace.getConfiguration('assay').get<boolean>('livePrediction') ?? true;
 }

@@ -19,7 +19,12 @@ export class Sessions {
         this.of(event.document)?.edited(event).catch(onError);
       }),
     );
-    this.#disposables.add(vscode.workspace.onDidCloseTextDocument((document) => this.close(document)));
+    this.#disposables.add(
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        // Another language mode is told as closing and opening, though the document stays.
+        if (document.isClosed) this.close(document);
+      }),
+    );
   }
 
   get all(): DatasetSession[] {

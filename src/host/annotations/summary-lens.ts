@@ -47,7 +47,7 @@ export class SummaryLens implements vscode.CodeLensProvider {
 }
 
 function headline(session: DatasetSession): string {
-  if (session.notADataset !== null) return session.notADataset;
+  if (session.problem !== null) return session.problem;
   if (session.info === null) return 'reading …';
   const { running, summary, info } = session;
   if (summary !== null) return summaryLine(summary);
