@@ -49,7 +49,9 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
     if (table === null) continue;
     const rows = sampleRows(table);
     const guess = choice === null ? guessColumns(table.names, rows, table.header) : fittingChoice(choice, table);
-    if (guess === null || (!table.header && guess.columns.gold === undefined)) {
+    const isBare = !table.header && choice === null;
+    // Without names, one row or an unlabelled column could be anything.
+    if (guess === null || (isBare && (rows.length < 2 || guess.columns.gold === undefined))) {
       if (refused === null || table.regular > refused.regular) refused = table;
       continue;
     }

@@ -6,7 +6,7 @@ import { decodeFile } from './decoding';
 import { applyChanges, growth, offsetChanges } from './edits';
 import type { Reading } from './format';
 import { detectReading, SAMPLE_UNITS, sampleOf } from './formats';
-import { numberExamples, readRecords, rereadRecords, type StoredExample, type StoredRecord } from './records';
+import { type ReadDocument, readDocument, rereadDocument, type StoredExample, type StoredRecord } from './records';
 
 /** An open dataset: its text, its examples, and what is wrong with its rows; kept up to date with the editor's changes. */
 export class DatasetDocument {
@@ -18,8 +18,7 @@ export class DatasetDocument {
   #reading: Reading;
   /** The last edit left a text that is no dataset: the reading is that of before. */
   #readingIsOld = false;
-  #records: StoredRecord[];
-  #examples: StoredExample[];
+  #read: ReadDocument;
   #info: DatasetInfo | null = null;
   #findings: Finding[] | null = null;
 
@@ -30,8 +29,7 @@ export class DatasetDocument {
     this.#text = text;
     this.#reading = detectReading(sampleOf(text), choice);
     this.#lines = LineIndex.of(text);
-    this.#records = readRecords(text, this.#lines, this.#reading);
-    this.#examples = numberExamples(this.#records);
+    this.#read = readDocument(text, this.#lines, this.#reading);
   }
 
   /** @throws NotADataset, with a message for the person. */
@@ -51,7 +49,7 @@ export class DatasetDocument {
   }
 
   get examples(): readonly Example[] {
-    return this.#examples;
+    return this.#read.examples;
   }
 
   /** `encoding` and `badBytes` are those of the file when it was opened. */
@@ -61,7 +59,7 @@ export class DatasetDocument {
   }
 
   get findings(): readonly Finding[] {
-    this.#findings ??= this.#records.flatMap((record) => {
+    this.#findings ??= this.#read.records.flatMap((record) => {
       const problems = record.cutProblem === null ? record.rowProblems : [...record.rowProblems, record.cutProblem];
       return problems.map(({ code, severity, message, range }) => ({
         code,
@@ -88,10 +86,10 @@ export class DatasetDocument {
     const reading = this.#readingAfter(first.start);
     const isSame = reading.key === this.#reading.key;
     this.#reading = reading;
-    this.#records = isSame
-      ? rereadRecords(this.#records, edits, text, this.#lines, reading)
-      : readRecords(text, this.#lines, reading);
-    this.#changed();
+    this.#read = isSame
+      ? rereadDocument(this.#read, edits, text, this.#lines, reading)
+      : readDocument(text, this.#lines, reading);
+    this.#forget();
   }
 
   /**
@@ -102,8 +100,8 @@ export class DatasetDocument {
     this.#reading = detectReading(sampleOf(this.#text), choice);
     this.#choice = choice;
     this.#readingIsOld = false;
-    this.#records = readRecords(this.#text, this.#lines, this.#reading);
-    this.#changed();
+    this.#read = readDocument(this.#text, this.#lines, this.#reading);
+    this.#forget();
   }
 
   /** A range of an example's text, in the document. */
@@ -124,7 +122,7 @@ export class DatasetDocument {
 
   /** The indices of the examples whose record touches the lines from `startLine` up to, not including, `endLine`. */
   examplesBetween(startLine: number, endLine: number): { from: number; to: number } {
-    const examples = this.#examples;
+    const examples = this.#read.examples;
     const firstWhere = (holds: (record: StoredRecord) => boolean): number => {
       let low = 0;
       let high = examples.length;
@@ -147,7 +145,8 @@ export class DatasetDocument {
 
   #stored(example: Example): StoredExample {
     const { from, to } = this.examplesBetween(example.record.startLine, example.record.startLine + 1);
-    for (let index = from; index < to; index++) if (this.#examples[index] === example) return this.#examples[index]!;
+    for (let index = from; index < to; index++)
+      if (this.#read.examples[index] === example) return this.#read.examples[index]!;
     throw new RangeError(`Example ${example.id} is not one of this document, or no longer.`);
   }
 
@@ -167,8 +166,8 @@ export class DatasetDocument {
     }
   }
 
-  #changed(): void {
-    this.#examples = numberExamples(this.#records);
+  /** What is worked out when asked for. */
+  #forget(): void {
     this.#info = null;
     this.#findings = null;
   }
@@ -181,7 +180,7 @@ export class DatasetDocument {
 
   #describe(): DatasetInfo {
     const counts = new Map<string, number>();
-    for (const { gold } of this.#examples) if (gold !== null) counts.set(gold, (counts.get(gold) ?? 0) + 1);
+    for (const { gold } of this.#read.examples) if (gold !== null) counts.set(gold, (counts.get(gold) ?? 0) + 1);
     const { format, detail, columns, candidates, confidence } = this.#reading;
     return {
       format,
@@ -191,8 +190,8 @@ export class DatasetDocument {
       columns,
       confidence,
       candidates,
-      exampleCount: this.#examples.length,
-      unreadableCount: this.#records.filter((record) => record.examples.length === 0).length,
+      exampleCount: this.#read.examples.length,
+      unreadableCount: this.#read.records.filter((record) => record.examples.length === 0).length,
       lineCount: this.#lines.lineCount,
       labels: [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count),
     };

@@ -58,6 +58,11 @@ export class ChangeCursor {
     return change !== undefined && change.start < old ? null : old + this.#shift;
   }
 
+  /** Whether all changes stand before the offset last asked for. */
+  get isAtEnd(): boolean {
+    return this.#index === this.#changes.length;
+  }
+
   /** Whether the text up to and including `old` is as it was, from the offset last asked for on. */
   isUntouchedUpTo(old: number): boolean {
     const change = this.#changes[this.#index];

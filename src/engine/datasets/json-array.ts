@@ -2,7 +2,8 @@ import type { ColumnChoice } from '../../protocol/dataset';
 import { afterLineBreak, lineEnd } from '../text/lines';
 import { SAMPLE_ROWS, type SampleRow } from './columns';
 import { type Cut, type Format, type Place, problemAt, type Reading, type Refusal, type Sample } from './format';
-import { jsonRows, sampleJsonRow, skipMark } from './json-rows';
+import { jsonRows } from './json-rows';
+import { sampleJsonRow } from './json-sample';
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -11,6 +12,7 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
+  skipMark,
   skipSpace,
   valueEnd,
 } from './json-scanner';

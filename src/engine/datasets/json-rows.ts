@@ -1,23 +1,17 @@
-import type { ColumnCandidate, ColumnChoice, Span } from '../../protocol/dataset';
+import type { ColumnCandidate, ColumnChoice } from '../../protocol/dataset';
 import { type EntityCompanions, entityCompanions } from './column-names';
-import {
-  type Cell,
-  checkChoice,
-  columnCandidates,
-  columnNames,
-  guessColumns,
-  listed,
-  type SampleRow,
-  textCell,
-} from './columns';
-import { type EntityPlace, placeEntities, shortened, wholeNumber } from './entities';
+import { checkChoice, columnCandidates, columnNames, guessColumns, listed, type SampleRow } from './columns';
+import { type EntityPlace, placeEntities, shortened } from './entities';
 import { noProblems, type Problem, problemAt, type Refusal, type Row, unreadable } from './format';
+import { placeAt, placeParts } from './json-places';
 import {
+  BACKSLASH,
   JsonError,
   listValues,
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
+  skipMark,
   skipSpace,
   valueEnd,
   visitMembers,
@@ -35,9 +29,6 @@ export interface JsonRows {
   /** Reads the record [start, end), which may begin and end with white space. */
   read(text: string, start: number, end: number): Row;
 }
-
-/** Objects within objects are columns to this depth (`a.b.c`). */
-const MAX_PATH_DEPTH = 3;
 
 /**
  * Finds the columns of sampled rows.
@@ -65,91 +56,6 @@ export function jsonRows(rows: readonly SampleRow[], choice: ColumnChoice | null
     key: JSON.stringify([columns.task, columns.text, columns.gold, columns.head, columns.tail, columns.id, head, tail]),
     read: rowReader(columns, head, tail),
   };
-}
-
-/**
- * The columns of the object that starts at `at`, for detection.
- * @throws JsonError
- */
-export function sampleJsonRow(text: string, at: number, end: number): { row: SampleRow; end: number } {
-  const row = new Map<string, Cell>();
-  return { row, end: addCells(text, at, end, '', 1, row) };
-}
-
-function addCells(
-  text: string,
-  at: number,
-  end: number,
-  prefix: string,
-  depth: number,
-  row: Map<string, Cell>,
-): number {
-  return visitMembers(text, at, end, (keyStart, keyEnd, start, stop) => {
-    const name = prefix + stringValue(text, keyStart - 1, keyEnd + 1);
-    const cell = cellOf(text, start, stop);
-    if (cell === null) return;
-    if (cell.kind === 'other' && text.charCodeAt(start) === OPEN_OBJECT && depth < MAX_PATH_DEPTH) {
-      addCells(text, start, stop, `${name}.`, depth + 1, row);
-    } else {
-      row.set(name, cell);
-    }
-  });
-}
-
-function cellOf(text: string, start: number, end: number): Cell | null {
-  const raw = () => text.slice(start, Math.min(end, start + 400));
-  switch (text[start]) {
-    case '"':
-      return textCell(stringValue(text, start, end));
-    case '{':
-      return { kind: isPlace(text, start, end) ? 'place' : 'other', value: raw() };
-    case '[': {
-      const tokens = tokensText(text, start, end, 0);
-      if (tokens !== null && tokens.text !== '') return { kind: 'tokens', value: tokens.text };
-      return { kind: numberPair(text, start, end) === null ? 'other' : 'place', value: raw() };
-    }
-    case 'n':
-      return null;
-    case 't':
-    case 'f':
-      return { kind: 'boolean', value: raw() };
-    default:
-      return { kind: 'number', value: raw() };
-  }
-}
-
-/** The parts of an object that says where an entity stands. */
-interface PlaceParts {
-  pos: Span | null;
-  start: Span | null;
-  end: Span | null;
-  name: Span | null;
-  type: Span | null;
-}
-
-function placeParts(text: string, start: number, end: number): PlaceParts {
-  const parts: PlaceParts = { pos: null, start: null, end: null, name: null, type: null };
-  visitMembers(text, start, end, (keyStart, keyEnd, valueStart, valueStop) => {
-    const key = text.slice(keyStart, keyEnd);
-    if (key === 'pos' || key === 'start' || key === 'end' || key === 'name' || key === 'type') {
-      parts[key] = { start: valueStart, end: valueStop };
-    }
-  });
-  return parts;
-}
-
-function isPlace(text: string, start: number, end: number): boolean {
-  const parts = placeParts(text, start, end);
-  return parts.pos !== null || (parts.start !== null && parts.end !== null);
-}
-
-function numberPair(text: string, start: number, end: number): [number, number] | null {
-  if (text.charCodeAt(start) !== OPEN_LIST) return null;
-  const values = listValues(text, start, end);
-  if (values.length !== 4) return null;
-  const from = wholeNumber(text.slice(values[0], values[1]));
-  const to = wholeNumber(text.slice(values[2], values[3]));
-  return from === null || to === null ? null : [from, to];
 }
 
 const slots = ['text', 'gold', 'id', 'head', 'tail', 'headEnd', 'tailEnd', 'headType', 'tailType'] as const;
@@ -193,8 +99,7 @@ class FoundValues {
 /** Finds the wanted paths in the object at `at`; of keys that are there twice the last counts, as in JSON.parse. */
 function locate(text: string, at: number, end: number, wanted: readonly Wanted[], found: FoundValues): number {
   return visitMembers(text, at, end, (keyStart, keyEnd, start, stop) => {
-    const escaped = text.slice(keyStart, keyEnd).includes('\\');
-    const key = escaped ? stringValue(text, keyStart - 1, keyEnd + 1) : null;
+    const key = hasEscape(text, keyStart, keyEnd) ? stringValue(text, keyStart - 1, keyEnd + 1) : null;
     const length = key === null ? keyEnd - keyStart : key.length;
     let inner: Wanted[] | null = null;
     for (const { slot, path } of wanted) {
@@ -209,6 +114,11 @@ function locate(text: string, at: number, end: number, wanted: readonly Wanted[]
     }
     if (inner !== null) locate(text, start, stop, inner, found);
   });
+}
+
+function hasEscape(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) === BACKSLASH) return true;
+  return false;
 }
 
 /** Whether `path` starts with the `length` characters of `text` at `at`. */
@@ -362,37 +272,6 @@ function rowReader(
   }
 }
 
-function placeAt(
-  text: string,
-  start: number,
-  end: number,
-  parts: PlaceParts | null,
-  last: string | null,
-  inclusive: boolean,
-): EntityPlace | null {
-  if (parts !== null) {
-    const pair = parts.pos === null ? null : numberPair(text, parts.pos.start, parts.pos.end);
-    if (pair !== null) return { start: pair[0], end: pair[1] };
-    if (parts.start !== null && parts.end !== null) {
-      const from = wholeNumber(text.slice(parts.start.start, parts.start.end));
-      const to = wholeNumber(text.slice(parts.end.start, parts.end.end));
-      if (from !== null && to !== null) return { start: from, end: to };
-    }
-    const { name } = parts;
-    return parts.pos === null && name !== null && text.charCodeAt(name.start) === QUOTE
-      ? { surface: stringValue(text, name.start, name.end) }
-      : null;
-  }
-  const pair = numberPair(text, start, end);
-  if (pair !== null) return { start: pair[0], end: pair[1] };
-  if (last !== null) {
-    const from = wholeNumber(text.slice(start, end));
-    const to = wholeNumber(last);
-    return from === null || to === null ? null : { start: from, end: inclusive ? to + 1 : to };
-  }
-  return text.charCodeAt(start) === QUOTE ? { surface: stringValue(text, start, end) } : null;
-}
-
 function textAt(text: string, start: number, end: number, origin: number): JsonText | null {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return stringText(text, start, end, origin);
@@ -414,18 +293,8 @@ function labelAt(text: string, start: number, end: number): string | null {
   return values.length === 2 ? scalarAt(text, values[0]!, values[1]!) : null;
 }
 
-/** Passes a byte-order mark, which files put together from several have in the middle. */
-export function skipMark(text: string, at: number, end: number): number {
-  const offset = skipSpace(text, at, end);
-  return offset < end && text.charCodeAt(offset) === 0xfeff ? offset + 1 : offset;
-}
-
 function notJson(text: string, error: JsonError, origin: number, end: number): Row {
   const at = Math.max(origin, Math.min(error.offset, end - 1));
   const found = error.offset >= end ? 'the row ends' : `found ${JSON.stringify(text.slice(at, at + 1))}`;
-  return unreadable(
-    `Not valid JSON: ${error.message}; ${found}. The row is left out.`,
-    at - origin,
-    Math.max(at + 1, at) - origin,
-  );
+  return unreadable(`Not valid JSON: ${error.message}; ${found}. The row is left out.`, at - origin, at + 1 - origin);
 }

@@ -32,6 +32,12 @@ export function skipSpace(text: string, at: number, end: number): number {
   return offset;
 }
 
+/** Passes a byte-order mark, which files put together from several have in the middle. */
+export function skipMark(text: string, at: number, end: number): number {
+  const offset = skipSpace(text, at, end);
+  return offset < end && text.charCodeAt(offset) === 0xfeff ? offset + 1 : offset;
+}
+
 /** The offset behind the closing quote of the string whose opening quote stands at `at`. */
 export function stringEnd(text: string, at: number, end: number): number {
   for (let offset = at + 1; offset < end; offset++) {

@@ -37,6 +37,8 @@ export function stringText(text: string, start: number, end: number, origin: num
   return { text: decoded, map: builder.finish(), words: null };
 }
 
+const separators = /"\s*,\s*"/g;
+
 /**
  * The text of the list of strings at [start, end), checked before: its tokens joined by one space, which stands for what separates
  * them in the document. Null if a token is no string.
@@ -44,21 +46,27 @@ export function stringText(text: string, start: number, end: number, origin: num
 export function tokensText(text: string, start: number, end: number, origin: number): JsonText | null {
   const builder = new OffsetMapBuilder(start + 1 - origin);
   const words: WordPlaces = { starts: [], ends: [] };
+  const escaped = text.slice(start, end).includes('\\');
   const tokens: string[] = [];
-  let previousEnd = 0;
+  let first = -1;
+  let previousEnd = start + 1;
   for (let at = skipSpace(text, start + 1, end); text.charCodeAt(at) !== CLOSE_LIST; ) {
     if (text.charCodeAt(at) !== QUOTE) return null;
     const from = at + 1;
     const to = stringEnd(text, at, end) - 1;
-    if (tokens.length > 0) builder.unit(1, previousEnd - origin, from - previousEnd);
+    if (first === -1) first = from;
+    else builder.unit(1, previousEnd - origin, from - previousEnd);
     words.starts.push(builder.length);
-    tokens.push(decodeInto(text.slice(from, to), from - origin, builder));
+    if (escaped) tokens.push(decodeInto(text.slice(from, to), from - origin, builder));
+    else builder.copy(to - from, from - origin);
     words.ends.push(builder.length);
     previousEnd = to;
     at = skipSpace(text, to + 1, end);
     if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1, end);
   }
-  return { text: tokens.join(' '), map: builder.finish(), words };
+  // Without escapes every quote is a token's: what separates them can be replaced at once, which is faster.
+  const joined = escaped ? tokens.join(' ') : text.slice(Math.max(first, 0), previousEnd).replace(separators, ' ');
+  return { text: first === -1 ? '' : joined, map: builder.finish(), words };
 }
 
 /** Decodes the content of a string, which stands at `offset`, and maps it. An escaped surrogate pair is one unit. */

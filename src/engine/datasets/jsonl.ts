@@ -2,8 +2,9 @@ import type { ColumnChoice } from '../../protocol/dataset';
 import { afterLineBreak, lineEnd } from '../text/lines';
 import { SAMPLE_ROWS, type SampleRow } from './columns';
 import type { Cut, Format, Place, Reading, Refusal, Sample } from './format';
-import { jsonRows, sampleJsonRow, skipMark } from './json-rows';
-import { JsonError, OPEN_LIST, OPEN_OBJECT, skipSpace, valueEnd } from './json-scanner';
+import { jsonRows } from './json-rows';
+import { sampleJsonRow } from './json-sample';
+import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
 
 /** JSON Lines: an object a line. Blank lines are skipped. */
 export const jsonLines: Format = { id: 'jsonl', detect };

@@ -31,76 +31,135 @@ export interface StoredExample extends Example {
   readonly numbered: boolean;
 }
 
+/** The records of a document and all their examples, in order. */
+export interface ReadDocument {
+  records: StoredRecord[];
+  examples: StoredExample[];
+}
+
 /** Cuts and reads a whole document. */
-export function readRecords(text: string, lines: LineIndex, reading: Reading): StoredRecord[] {
+export function readDocument(text: string, lines: LineIndex, reading: Reading): ReadDocument {
   const records: StoredRecord[] = [];
-  let place = reading.begin(text);
-  for (let cut = reading.cut(text, place); cut !== null; cut = reading.cut(text, place)) {
-    const row = cut.start === cut.end ? emptyRow : reading.read(text, cut.start, cut.end, place.state);
-    records.push(storedRecord(cut, place, row, lines));
-    place = cut.next;
+  let from = reading.begin(text);
+  for (let cut = reading.cut(text, from); cut !== null; cut = reading.cut(text, from)) {
+    const row = cut.start === cut.end ? emptyRow : reading.read(text, cut.start, cut.end, from.state);
+    records.push(storedRecord(cut, from, row, lines));
+    from = cut.next;
   }
-  return records;
+  const examples: StoredExample[] = [];
+  numberExamples(records, examples);
+  return { records, examples };
 }
 
 /**
  * Cuts and reads an edited document, keeping every record whose own text the changes do not touch: those are moved in place, and cut
- * again only where something around them changed. `text` and `lines` are the edited ones; `old` are the records before.
+ * again only where something around them changed. `text` and `lines` are the edited ones; `old` is the document before.
  */
-export function rereadRecords(
-  old: readonly StoredRecord[],
+export function rereadDocument(
+  old: ReadDocument,
   changes: readonly OffsetChange[],
   text: string,
   lines: LineIndex,
   reading: Reading,
-): StoredRecord[] {
-  const records: StoredRecord[] = [];
-  const former = new FormerRecords(old, changes);
-  let place: Place = reading.begin(text);
-  /** How many lines the kept records have moved; known again after one is looked up. */
-  let lineShift: number | null = null;
+): ReadDocument {
+  const headCount = countBefore(old.records, changes);
+  const last = old.records[headCount - 1];
+  const former = new FormerRecords(old.records, headCount, changes);
+  const middle: StoredRecord[] = [];
+  let from: Place =
+    last === undefined ? reading.begin(text) : { offset: last.start + last.nextLength, state: last.nextState };
   for (;;) {
-    former.skipTo(place.offset);
-    const untouched = former.untouchedFrom(place);
+    former.skipTo(from.offset);
+    const untouched = former.untouchedFrom(from);
     if (untouched !== null) {
-      const start = place.offset + untouched.leadLength;
-      lineShift ??= lines.position(start).line - untouched.startLine;
-      untouched.start = start;
-      untouched.startLine += lineShift;
-      records.push(untouched);
-      place = { offset: start + untouched.nextLength, state: untouched.nextState };
+      if (former.isBehindChanges) break;
+      untouched.start = from.offset + untouched.leadLength;
+      untouched.startLine = lines.lineAt(untouched.start);
+      middle.push(untouched);
+      from = { offset: untouched.start + untouched.nextLength, state: untouched.nextState };
       former.skip();
       continue;
     }
-    lineShift = null;
-    const cut = reading.cut(text, place);
-    if (cut === null) return records;
+    const cut = reading.cut(text, from);
+    if (cut === null) {
+      former.skipTo(Number.POSITIVE_INFINITY);
+      break;
+    }
     former.skipTo(cut.start);
-    const kept = former.sameAs(cut, place.state);
+    const kept = former.sameAs(cut, from.state);
     if (kept === null) {
-      records.push(storedRecord(cut, place, readDetached(text, cut, place.state, reading), lines));
+      middle.push(storedRecord(cut, from, readDetached(text, cut, from.state, reading), lines));
     } else {
-      Object.assign(kept, cutFields(cut, place, lines));
-      records.push(kept);
+      place(kept, cut, from, lines);
+      middle.push(kept);
       former.skip();
     }
-    place = cut.next;
+    from = cut.next;
   }
+  return joined(old, headCount, middle, former.index, from.offset, lines);
+}
+
+/** How many records stand before all changes, so that nothing that made them has changed. */
+function countBefore(records: readonly StoredRecord[], changes: readonly OffsetChange[]): number {
+  const first = changes[0]?.start ?? 0;
+  let count = 0;
+  for (; count < records.length; count++) {
+    const { start, lookedLength } = records[count]!;
+    if (start + lookedLength >= first) break;
+  }
+  return count;
+}
+
+/** The first `headCount` records, the middle, and the old ones from `tailIndex` on, the first of which is now cut from `tailOffset`. */
+function joined(
+  old: ReadDocument,
+  headCount: number,
+  middle: StoredRecord[],
+  tailIndex: number,
+  tailOffset: number,
+  lines: LineIndex,
+): ReadDocument {
+  const tail = old.records.slice(tailIndex);
+  const examplesBefore = (index: number) => old.records[index]?.firstExample ?? old.examples.length;
+  const headExamples = examplesBefore(headCount);
+  const tailExamples = examplesBefore(tailIndex);
+  const first = tail[0];
+  if (first !== undefined) {
+    const start = tailOffset + first.leadLength;
+    const shift = start - first.start;
+    const lineShift = lines.lineAt(start) - first.startLine;
+    for (const record of tail) {
+      record.start += shift;
+      record.startLine += lineShift;
+    }
+  }
+  const examples = old.examples.slice(0, headExamples);
+  numberExamples(middle, examples);
+  if (examples.length === tailExamples) {
+    // The numbers of the others are what they were.
+    return {
+      records: old.records.slice(0, headCount).concat(middle, tail),
+      examples: examples.concat(old.examples.slice(tailExamples)),
+    };
+  }
+  numberExamples(tail, examples);
+  return { records: old.records.slice(0, headCount).concat(middle, tail), examples };
 }
 
 /** The records before an edit, from left to right, and where they would stand after it. */
 class FormerRecords {
   readonly #records: readonly StoredRecord[];
   readonly #cursor: ChangeCursor;
-  #index = 0;
+  #index: number;
   /** Of the current record, after the edit; null: replaced. */
   #place: number | null = null;
   #start: number | null = null;
   /** Nothing was changed or inserted between its place and its start. */
   #leadIsSame = false;
 
-  constructor(records: readonly StoredRecord[], changes: readonly OffsetChange[]) {
+  constructor(records: readonly StoredRecord[], index: number, changes: readonly OffsetChange[]) {
     this.#records = records;
+    this.#index = index;
     this.#cursor = new ChangeCursor(changes);
     this.#look();
   }
@@ -114,6 +173,15 @@ class FormerRecords {
     this.#start = this.#cursor.newOffset(record.start);
     // What is inserted at its very start moves the start alone.
     this.#leadIsSame = isUntouched && this.#start === this.#place! + record.leadLength;
+  }
+
+  get index(): number {
+    return this.#index;
+  }
+
+  /** The current record and all after it stand behind the last change. */
+  get isBehindChanges(): boolean {
+    return this.#cursor.isAtEnd;
   }
 
   skip(): void {
@@ -160,29 +228,37 @@ function readDetached(text: string, cut: Cut, state: string, reading: Reading): 
   return reading.read(copy, 0, copy.length, state);
 }
 
-function cutFields(cut: Cut, place: Place, lines: LineIndex) {
-  const startLine = lines.position(cut.start).line;
-  return {
-    start: cut.start,
-    startLine,
-    leadLength: cut.start - place.offset,
-    length: cut.end - cut.start,
-    nextLength: cut.next.offset - cut.start,
-    lookedLength: cut.looked - cut.start,
-    moreLines: lines.position(cut.end).line - startLine,
-    state: place.state,
-    nextState: cut.next.state,
-    cutProblem: cut.problem,
-  };
+/** Sets where a record stands. Field by field: objects made by spreading are slow in every later loop. */
+function place(record: StoredRecord, cut: Cut, from: Place, lines: LineIndex): void {
+  record.start = cut.start;
+  record.startLine = lines.lineAt(cut.start);
+  record.leadLength = cut.start - from.offset;
+  record.length = cut.end - cut.start;
+  record.nextLength = cut.next.offset - cut.start;
+  record.lookedLength = cut.looked - cut.start;
+  record.moreLines = lines.lineAt(cut.end) - record.startLine;
+  record.state = from.state;
+  record.nextState = cut.next.state;
+  record.cutProblem = cut.problem;
 }
 
-function storedRecord(cut: Cut, place: Place, row: Row, lines: LineIndex): StoredRecord {
+function storedRecord(cut: Cut, from: Place, row: Row, lines: LineIndex): StoredRecord {
   const record: StoredRecord = {
-    ...cutFields(cut, place, lines),
+    start: 0,
+    startLine: 0,
+    leadLength: 0,
+    length: 0,
+    nextLength: 0,
+    lookedLength: 0,
+    moreLines: 0,
+    state: '',
+    nextState: '',
     examples: [],
     rowProblems: row.problems,
+    cutProblem: null,
     firstExample: -1,
   };
+  place(record, cut, from, lines);
   record.examples = row.examples.map((example) => ({
     id: example.id ?? '',
     text: example.text,
@@ -199,9 +275,8 @@ function storedRecord(cut: Cut, place: Place, row: Row, lines: LineIndex): Store
   return record;
 }
 
-/** All examples in order; those without an id of their own get their number. */
-export function numberExamples(records: readonly StoredRecord[]): StoredExample[] {
-  const examples: StoredExample[] = [];
+/** Adds the examples of records behind those there are; those without an id of their own get their number. */
+function numberExamples(records: readonly StoredRecord[], examples: StoredExample[]): void {
   for (const record of records) {
     const moved = record.firstExample !== examples.length;
     record.firstExample = examples.length;
@@ -210,5 +285,4 @@ export function numberExamples(records: readonly StoredRecord[]): StoredExample[
       if (moved && example.numbered) example.id = String(examples.length);
     }
   }
-  return examples;
 }

@@ -30,10 +30,22 @@ const jsonKinds: readonly { name: string; keys: readonly string[] }[] = [
   { name: 'a Jupyter notebook', keys: ['cells', 'nbformat'] },
 ];
 
-const codeLine =
-  /^\s*(?:import\s[\w{*"'.]|from\s[\w.]+\simport\b|export\s|(?:const|let|var)\s[\w{[]|(?:async\s)?function\b|def\s\w+\(|class\s\w+\s*[({:]?|#include\b|package\s[\w.]+;|(?:public|private|protected|static|fn|func|use|namespace|using)\s|return\b|if\s*\(|for\s*\(|while\s*\(|\/\/|\/\*|\*\/)|[;{}]\s*$/;
+/** Lines as programs of the common languages have them. */
+const codeLines: readonly RegExp[] = [
+  /[;{}]\s*$/,
+  /^\s*(?:import\s[\w.{*"']|from\s[\w.]+\simport\b|export\s|package\s[\w.]+|use\s[\w:]+|using\s|namespace\s|#include\b)/,
+  /^\s*(?:(?:const|let|var|my|our)\s[\w$@%{[(]|(?:async\s)?function\b|def\s\w|class\s\w|sub\s\w|fn\s\w|func\s\w)/,
+  /^\s*(?:public|private|protected|static|return|raise|throw|assert|yield|del)\b/,
+  /^\s*(?:if|elif|for|while|with|except|switch|catch)\b.*[:{)]\s*$/,
+  /^\s*(?:else|try|finally)\s*[:{]/,
+  /^\s*(?:\/\/|\/\*|\*\s|\*\/|"""|@\w)/,
+  /^\s+[\w.$[\]'"]+\s*[-+*/|.]?=\s*\S/,
+  /^\s*[\w.$>-]+\(.*\)\s*$/,
+];
 const markdownLine = /^(?:#{1,6}\s\S|\s*[-*+]\s\S|\s*\d+\.\s\S|```|>\s|\|.*\||!?\[[^\]]*\]\()/;
 const settingLine = /^\s*(?:-\s+)?[\w.-]+\s*[:=](?:\s|$)|^\s*\[[\w.\s"-]+\]\s*$/;
+
+const markdown = 'a Markdown page (a README, for instance)';
 
 function kindOf(text: string): string {
   const trimmed = text.trimStart();
@@ -45,10 +57,13 @@ function kindOf(text: string): string {
     return /^<(?:!doctype html|html)/i.test(trimmed) ? 'a web page (HTML)' : 'an XML file';
 
   const lines = text.split(/\r\n|\r|\n/, 500).filter((line) => line.trim() !== '');
-  const share = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length / lines.length;
-  if (share(codeLine) > 0.35) return 'source code';
-  if (/^#{1,6}\s\S/m.test(text) && share(markdownLine) > 0.15) return 'a Markdown page (a README, for instance)';
-  if (share(settingLine) > 0.6) return 'a file of settings (YAML, TOML or the like)';
+  const share = (patterns: readonly RegExp[]) =>
+    lines.filter((line) => patterns.some((pattern) => pattern.test(line))).length / lines.length;
+  const hasHeading = /^#{1,6}\s\S/m.test(text);
+  if (hasHeading && /^\s*```|\]\([^)\s]+\)/m.test(text)) return markdown;
+  if (share(codeLines) > 0.35) return 'source code';
+  if (hasHeading && share([markdownLine]) > 0.15) return markdown;
+  if (share([settingLine]) > 0.6) return 'a file of settings (YAML, TOML or the like)';
   const words = lines.reduce((sum, line) => sum + line.trim().split(/\s+/).length, 0) / lines.length;
   return words >= 4 ? 'prose' : 'plain text';
 }

@@ -50,10 +50,10 @@ export class LineIndex {
   edited(text: string, start: number, oldEnd: number, newEnd: number): LineIndex {
     const old = this.#starts;
     // One line earlier than needed: a \r before the change may have lost or got its \n.
-    const firstLine = this.#lineOf(Math.max(0, start - 1));
+    const firstLine = this.lineAt(Math.max(0, start - 1));
     const found: number[] = [];
     findLineStarts(text, old[firstLine]!, newEnd, found);
-    const keptAfter = this.#lineOf(oldEnd) + 1;
+    const keptAfter = this.lineAt(oldEnd) + 1;
     const starts = new Uint32Array(firstLine + 1 + found.length + old.length - keptAfter);
     starts.set(old.subarray(0, firstLine + 1));
     starts.set(found, firstLine + 1);
@@ -75,7 +75,7 @@ export class LineIndex {
   /** The position of an offset, clamped to the text. */
   position(offset: number): Position {
     const at = Math.max(0, Math.min(offset, this.#text.length));
-    const line = this.#lineOf(at);
+    const line = this.lineAt(at);
     return { line, char: at - this.#starts[line]! };
   }
 
@@ -94,7 +94,8 @@ export class LineIndex {
     return this.#text.charCodeAt(next - 1) === LF && this.#text.charCodeAt(next - 2) === CR ? next - 2 : next - 1;
   }
 
-  #lineOf(offset: number): number {
+  /** The line of an offset, clamped to the lines there are. */
+  lineAt(offset: number): number {
     const starts = this.#starts;
     let low = 0;
     let high = starts.length - 1;

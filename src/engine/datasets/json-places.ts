@@ -1,0 +1,75 @@
+import type { Span } from '../../protocol/dataset';
+import { type EntityPlace, wholeNumber } from './entities';
+import { listValues, OPEN_LIST, QUOTE, visitMembers } from './json-scanner';
+import { stringValue } from './json-text';
+
+/** The parts of an object that says where an entity stands. */
+export interface PlaceParts {
+  pos: Span | null;
+  start: Span | null;
+  end: Span | null;
+  name: Span | null;
+  type: Span | null;
+}
+
+export function placeParts(text: string, start: number, end: number): PlaceParts {
+  const parts: PlaceParts = { pos: null, start: null, end: null, name: null, type: null };
+  visitMembers(text, start, end, (keyStart, keyEnd, valueStart, valueStop) => {
+    const key = text.slice(keyStart, keyEnd);
+    if (key === 'pos' || key === 'start' || key === 'end' || key === 'name' || key === 'type') {
+      parts[key] = { start: valueStart, end: valueStop };
+    }
+  });
+  return parts;
+}
+
+/** Whether an object says where an entity stands. */
+export function saysPlace(text: string, start: number, end: number): boolean {
+  const parts = placeParts(text, start, end);
+  return parts.pos !== null || (parts.start !== null && parts.end !== null);
+}
+
+/** A list of two whole numbers; null if it is anything else. */
+export function numberPair(text: string, start: number, end: number): [number, number] | null {
+  if (text.charCodeAt(start) !== OPEN_LIST) return null;
+  const values = listValues(text, start, end);
+  if (values.length !== 4) return null;
+  const from = wholeNumber(text.slice(values[0], values[1]));
+  const to = wholeNumber(text.slice(values[2], values[3]));
+  return from === null || to === null ? null : [from, to];
+}
+
+/**
+ * Where an entity stands, as JSON says it: `{pos: [2, 4]}`, `{start, end}`, `{name}`, `[2, 4]`, `2` with an end elsewhere (`last`, raw;
+ * `inclusive`: it is the last word, not the one behind), or its words. Null if it says nothing of the kind.
+ */
+export function placeAt(
+  text: string,
+  start: number,
+  end: number,
+  parts: PlaceParts | null,
+  last: string | null,
+  inclusive: boolean,
+): EntityPlace | null {
+  if (parts !== null) {
+    const pair = parts.pos === null ? null : numberPair(text, parts.pos.start, parts.pos.end);
+    if (pair !== null) return { start: pair[0], end: pair[1] };
+    if (parts.start !== null && parts.end !== null) {
+      const from = wholeNumber(text.slice(parts.start.start, parts.start.end));
+      const to = wholeNumber(text.slice(parts.end.start, parts.end.end));
+      if (from !== null && to !== null) return { start: from, end: to };
+    }
+    const { name } = parts;
+    return parts.pos === null && name !== null && text.charCodeAt(name.start) === QUOTE
+      ? { surface: stringValue(text, name.start, name.end) }
+      : null;
+  }
+  const pair = numberPair(text, start, end);
+  if (pair !== null) return { start: pair[0], end: pair[1] };
+  if (last !== null) {
+    const from = wholeNumber(text.slice(start, end));
+    const to = wholeNumber(last);
+    return from === null || to === null ? null : { start: from, end: inclusive ? to + 1 : to };
+  }
+  return text.charCodeAt(start) === QUOTE ? { surface: stringValue(text, start, end) } : null;
+}
