@@ -26,7 +26,7 @@ describe('a worker that is killed', () => {
 
   it('is restarted in the middle of a run, which goes on and ends with the same results', async function () {
     if (process.platform === 'win32') this.skip();
-    const count = 900;
+    const count = 480;
     const content = rows(count, `kill ${Date.now()}`);
     const { document } = await open(scratchFile('killed.csv', content));
     const running = Promise.resolve(vscode.commands.executeCommand('assay.diagnoseDataset'));
@@ -39,21 +39,21 @@ describe('a worker that is killed', () => {
       () => headline(document.uri),
       (text) => /([1-9]\d*) predicted/.test(text),
     );
-    assert.match(partly, /900 examples · \d+ predicted/);
+    assert.match(partly, /480 examples · \d+ predicted/);
     const [pid] = workerPids();
     assert.ok(pid !== undefined, 'no worker runs');
     process.kill(pid, 'SIGKILL');
     assert.equal(isOver, false, 'the run was over before the kill');
     await running;
     const after = await headline(document.uri);
-    assert.match(after, /^Assay: 900 examples · accuracy/);
+    assert.match(after, /^Assay: 480 examples · accuracy/);
     const [next] = workerPids();
     assert.ok(next !== undefined && next !== pid, 'another worker runs');
 
     // The same rows, undisturbed, and under another name: all figures and the last row's probabilities agree.
     const calm = await diagnose(scratchFile('calm.csv', content));
     assert.equal(await headline(calm.document.uri), after);
-    for (const line of [1, 450, count]) {
+    for (const line of [1, 240, count]) {
       const disturbed = await hoverText(document.uri, line, 5);
       assert.match(disturbed, /\*\*(positive|negative) \d\.\d\d\*\*/);
       assert.equal(await hoverText(calm.document.uri, line, 5), disturbed);

@@ -1,20 +1,17 @@
 /**
- * One dataset document and what the worker knows of it. Everything is held by the worker; what stands here is what is
- * needed to tell a new worker the same again. Requests survive a restart: they open the dataset anew and ask again.
+ * One dataset on the screen: what runs over it, what came of it, and what the editor may ask. Predictions are held by the
+ * worker; what stands here is what a new worker has to be told again. Requests survive a restart.
  */
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ColumnChoice, DatasetInfo, LineRange, Position } from '../../protocol/dataset';
 import type { Summary } from '../../protocol/prediction';
 import type { CardList, NextFinding, View } from '../../protocol/view';
-import type { OpenParams, OpenResult, RunProgress, RunResult } from '../../protocol/worker';
+import type { RunProgress, RunResult } from '../../protocol/worker';
 import type { Memory } from '../memory';
 import type { ModelChoice } from '../models/model-choice';
-import { UserError } from '../user-error';
 import { type Supervisor, WorkerBroken } from '../worker/supervisor';
 import { WorkerLost } from '../worker/worker-process';
-import { DocumentChanged, pathAndProbe, piecesOf } from './document-text';
-import { fromRange } from './ranges';
+import { DatasetLink } from './dataset-link';
 
 export interface SessionServices {
   supervisor: Supervisor;
@@ -30,40 +27,54 @@ export interface Running {
 
 /** After the last edit: long enough that a word is typed, short enough to feel live. */
 const livePredictionDelayMs = 300;
+/** After the last edit of a text that was no dataset. */
 const reopenDelayMs = 500;
 
 export class DatasetSession {
-  readonly document: vscode.TextDocument;
   readonly #services: SessionServices;
+  readonly #link: DatasetLink;
   readonly #changed = new vscode.EventEmitter<void>();
   /** Something that is drawn or said may have changed. */
   readonly onDidChange = this.#changed.event;
 
-  /** Null until it was read, and while the text is no dataset. */
-  info: DatasetInfo | null = null;
-  /** Why nothing can be said of the text now: it is no dataset (any more), or the model cannot run. */
-  problem: string | null = null;
   summary: Summary | null = null;
   lastRun: RunResult | null = null;
   running: Running | null = null;
 
-  #openGeneration: number | null = null;
-  /** The version that was found to be no dataset: not asked again until it is edited. */
-  #rejectedVersion: number | null = null;
-  #opening: Promise<void> | null = null;
   #runAbort: AbortController | null = null;
+  /** It was predicted once: edits are predicted as they come, and a new worker predicts it again. */
   #isLive = false;
   #liveTimer: NodeJS.Timeout | undefined;
+  /** Why the last prediction that nobody asked for failed. */
+  #failure: string | null = null;
   #visible: LineRange | null = null;
   #isDisposed = false;
 
   constructor(document: vscode.TextDocument, services: SessionServices) {
-    this.document = document;
     this.#services = services;
+    this.#link = new DatasetLink(document, services.supervisor, services.memory, () => {
+      this.#changed.fire();
+      // Its cache on disk knows what was predicted before.
+      if (this.#isLive && this.running === null) this.#predictLater(0);
+    });
+  }
+
+  get document(): vscode.TextDocument {
+    return this.#link.document;
   }
 
   get uri(): string {
-    return this.document.uri.toString();
+    return this.#link.uri;
+  }
+
+  /** Null until it was read, and while the text is no dataset. */
+  get info(): DatasetInfo | null {
+    return this.#link.info;
+  }
+
+  /** Why nothing can be said of the text now. */
+  get problem(): string | null {
+    return this.#link.refusal ?? this.#failure;
   }
 
   /** The model that a run would use now. */
@@ -72,23 +83,13 @@ export class DatasetSession {
   }
 
   /** Reads the document. Throws UserError where it is no dataset. */
-  async open(): Promise<DatasetInfo> {
-    await this.#whileWorkerLives(() => this.#ensureOpen());
-    if (this.info === null) throw new UserError(this.problem ?? 'The file could not be read.');
-    return this.info;
+  open(): Promise<DatasetInfo> {
+    return this.#whileWorkerLives(() => this.#link.open());
   }
 
   async chooseColumns(choice: ColumnChoice): Promise<void> {
-    await this.open();
     this.stop();
-    const result = await this.#services.supervisor.request('dataset/choose', { uri: this.uri, choice });
-    if (result.kind === 'notADataset') {
-      // The former reading stands: open it again.
-      this.#openGeneration = null;
-      throw new UserError(result.message);
-    }
-    await this.#services.memory.setColumns(this.document.uri, choice);
-    this.#take(result);
+    await this.#whileWorkerLives(() => this.#link.choose(choice));
     this.summary = null;
     this.lastRun = null;
     this.#changed.fire();
@@ -111,8 +112,8 @@ export class DatasetSession {
       const result = await this.#whileWorkerLives(() => this.#runOnce(lines, abort.signal), abort.signal);
       if (abort.signal.aborted) return null;
       this.lastRun = result;
-      this.problem = null;
       this.summary = result.summary;
+      this.#failure = null;
       this.#isLive = true;
       return result;
     } finally {
@@ -125,18 +126,10 @@ export class DatasetSession {
     }
   }
 
-  /** After the worker was restarted on purpose: reads and, where it had been predicted, predicts again. */
-  async refresh(): Promise<void> {
-    clearTimeout(this.#liveTimer);
-    if (this.#isLive) await this.run(null);
-    else await this.open();
-  }
-
   async #runOnce(lines: LineRange | null, signal: AbortSignal): Promise<RunResult> {
-    await this.#ensureOpen();
-    if (this.info === null) throw new UserError(this.problem ?? 'The file could not be read.');
+    const { columns } = await this.#link.open();
     const { supervisor, models, memory } = this.#services;
-    const folder = models.folderFor(this.info.columns.task, this.document.uri);
+    const folder = models.folderFor(columns.task, this.document.uri);
     const blame = supervisor.blameOf(this.uri);
     return supervisor.request(
       'predict/run',
@@ -160,6 +153,13 @@ export class DatasetSession {
     this.running = null;
   }
 
+  /** After the worker was restarted on purpose: reads and, where it had been predicted, predicts again. */
+  async refresh(): Promise<void> {
+    clearTimeout(this.#liveTimer);
+    if (this.#isLive) await this.run(null);
+    else await this.open();
+  }
+
   onProgress(progress: RunProgress): void {
     if (this.running === null) return;
     this.running = { done: progress.done, total: progress.total, remainingMs: progress.remainingMs };
@@ -171,9 +171,9 @@ export class DatasetSession {
   setVisible(lines: LineRange | null): void {
     if (lines?.start === this.#visible?.start && lines?.end === this.#visible?.end) return;
     this.#visible = lines;
-    if (this.running === null || this.#openGeneration === null) return;
-    const notice = { uri: this.uri, visible: lines };
-    void this.#services.supervisor.notify(this.#openGeneration, 'predict/visible', notice);
+    const { generation } = this.#link;
+    if (this.running === null || generation === null) return;
+    void this.#services.supervisor.notify(generation, 'predict/visible', { uri: this.uri, visible: lines });
   }
 
   view(lines: LineRange): Promise<View | null> {
@@ -192,67 +192,44 @@ export class DatasetSession {
   async edited(event: vscode.TextDocumentChangeEvent): Promise<void> {
     if (event.contentChanges.length === 0) return;
     clearTimeout(this.#liveTimer);
-    const generation = this.#openGeneration;
-    if (generation === null) {
-      this.#liveTimer = setTimeout(() => this.#reopen(), reopenDelayMs);
-      return;
-    }
-    // The reader wants every change in coordinates of the former text: the last in the file first.
-    const changes = event.contentChanges
-      .map((change) => ({ range: fromRange(change.range), text: change.text, offset: change.rangeOffset }))
-      .sort((a, b) => b.offset - a.offset)
-      .map(({ range, text }) => ({ range, text }));
-    const params = { uri: this.uri, version: this.document.version, changes };
-    try {
-      const result = await this.#services.supervisor.request('dataset/edit', params);
-      this.#take(result);
-      if (result.kind === 'notADataset') this.#rejectedVersion = params.version;
-    } catch (error) {
-      // Whatever the worker has read is not this text any more.
-      if (this.#openGeneration === generation) this.#openGeneration = null;
-      if (!(error instanceof WorkerLost)) throw error;
-    }
-    this.#changed.fire();
-    if (!this.#isLive || !isLivePredictionOn()) return;
-    clearTimeout(this.#liveTimer);
-    this.#liveTimer = setTimeout(() => this.#predictEdited(), livePredictionDelayMs);
-  }
-
-  async #predictEdited(): Promise<void> {
-    // A run that is under way takes what was edited along.
-    if (this.#isDisposed || this.info === null || this.running !== null) return;
-    await this.run(null).catch((error) => this.#fail(error));
-  }
-
-  async #reopen(): Promise<void> {
+    const isRead = await this.#link.edit(event);
     if (this.#isDisposed) return;
+    if (this.info === null) this.summary = null;
+    this.#changed.fire();
+    if (!isRead) this.#predictLater(reopenDelayMs);
+    else if (this.#isLive && isLivePredictionOn()) this.#predictLater(livePredictionDelayMs);
+  }
+
+  #predictLater(delayMs: number): void {
+    clearTimeout(this.#liveTimer);
+    this.#liveTimer = setTimeout(() => void this.#predictUnasked(), delayMs);
+  }
+
+  /** What fails here was not asked for: it is said above the first line, not in a message. */
+  async #predictUnasked(): Promise<void> {
+    // A run that is under way takes what was edited along.
+    if (this.#isDisposed || this.running !== null) return;
     try {
       await this.open();
       if (this.#isLive) await this.run(null);
     } catch (error) {
-      this.#fail(error);
+      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#changed.fire();
     }
-  }
-
-  #fail(error: unknown): void {
-    this.problem = error instanceof Error ? error.message : String(error);
-    this.#changed.fire();
   }
 
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#liveTimer);
     this.stop();
-    if (this.#openGeneration !== null) {
-      void this.#services.supervisor.notify(this.#openGeneration, 'dataset/close', { uri: this.uri });
-    }
+    this.#link.close();
     this.#changed.dispose();
   }
 
   /** Null where there is nothing to be asked now: no dataset, or the worker is down (who draws will ask again). */
   async #ask<T>(ask: () => Promise<T>): Promise<T | null> {
     try {
-      await this.#ensureOpen();
+      await this.#link.ensureOpen();
       return this.info === null ? null : await ask();
     } catch (error) {
       // A worker that stays down has been said when it crashed; whoever draws or hovers only finds nothing.
@@ -269,66 +246,6 @@ export class DatasetSession {
         // The next try starts another worker; the supervisor refuses when it has crashed too often.
         if (!(error instanceof WorkerLost) || signal?.aborted || this.#isDisposed) throw error;
       }
-    }
-  }
-
-  async #ensureOpen(): Promise<void> {
-    const { generation } = await this.#services.supervisor.ensure();
-    if (this.#openGeneration === generation || this.#rejectedVersion === this.document.version) return;
-    this.#opening ??= this.#openIn(generation).finally(() => {
-      this.#opening = null;
-    });
-    await this.#opening;
-  }
-
-  async #openIn(generation: number): Promise<void> {
-    const { supervisor, memory } = this.#services;
-    for (;;) {
-      const version = this.document.version;
-      const params = {
-        uri: this.uri,
-        name: path.basename(this.document.uri.path),
-        version,
-        choice: memory.columnsOf(this.document.uri),
-      };
-      const onDisk = pathAndProbe(this.document);
-      let result = onDisk === null ? null : await supervisor.request('dataset/open', { ...params, ...onDisk });
-      if (result === null || result.kind === 'differs') {
-        result = await this.#openByText(generation, params).catch((error) => {
-          if (error instanceof DocumentChanged) return null;
-          throw error;
-        });
-      }
-      if (result === null || this.document.version !== version) continue;
-      this.#take(result);
-      this.#openGeneration = result.kind === 'opened' ? generation : null;
-      this.#rejectedVersion = result.kind === 'opened' ? null : version;
-      this.#changed.fire();
-      // This worker is a new one and has predicted nothing yet; its cache on disk has.
-      if (this.#isLive && this.running === null) this.#liveTimer = setTimeout(() => this.#predictEdited(), 0);
-      return;
-    }
-  }
-
-  async #openByText(generation: number, params: Omit<OpenParams, 'path' | 'probe'>): Promise<OpenResult> {
-    const { supervisor } = this.#services;
-    // Pieces of an attempt that an edit has overtaken are dropped.
-    await supervisor.notify(generation, 'dataset/close', { uri: this.uri });
-    for await (const piece of piecesOf(this.document)) {
-      await supervisor.notify(generation, 'dataset/text', { uri: this.uri, piece });
-    }
-    return supervisor.request('dataset/open', { ...params, path: null, probe: null });
-  }
-
-  #take(result: OpenResult): void {
-    if (result.kind === 'opened') {
-      this.info = result.info;
-      this.problem = null;
-    } else if (result.kind === 'notADataset') {
-      this.#openGeneration = null;
-      this.info = null;
-      this.problem = result.message;
-      this.summary = null;
     }
   }
 }
