@@ -13,6 +13,8 @@ export const thisPlatform = `${process.platform}-${process.arch}`;
 export async function packageExtension({ target = thisPlatform, out = path.join(root, `assay-${target}.vsix`) } = {}) {
   await must(process.execPath, ['esbuild.mjs', '--production', '--target', target]);
   rmSync(out, { force: true });
+  const log = path.join(root, 'out/vsce.log');
+  rmSync(log, { force: true });
   const vsce = path.join(root, 'node_modules/@vscode/vsce/vsce');
   const args = [
     'package',
@@ -24,7 +26,7 @@ export async function packageExtension({ target = thisPlatform, out = path.join(
     '--out',
     out,
   ];
-  await must(process.execPath, [vsce, ...args], { output: 'stderr' });
+  await must(process.execPath, [vsce, ...args], { output: log });
   if (!existsSync(out)) throw new Error(`vsce wrote no ${out}`);
   console.log(`${path.relative(root, out)}: ${(statSync(out).size / 1e6).toFixed(1)} MB`);
   return out;

@@ -216,7 +216,7 @@ main(async () => {
   console.log(`\n── results ${'─'.repeat(63)}`);
   for (const { name, failures } of results) {
     for (const { title, error } of failures)
-      console.log(`FAILED in ${name}: ${title}\n${error.replace(/^/gm, '    ')}\n`);
+      console.log(`FAILED (${name}): ${title}\n${error.replace(/^/gm, '    ')}\n`);
   }
   printTable(results);
   const hasData = existsSync(dataFolder);

@@ -1,7 +1,7 @@
 // What a person does around the editor: commands, picks, notifications, the status bar.
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { readStatusBar, type StatusBarItem } from './in-page.mjs';
+import { readLabels, readStatusBar, type StatusBarItem } from './in-page.mjs';
 import type { Workbench } from './workbench.js';
 
 const input = '.quick-input-widget .quick-input-box input';
@@ -77,7 +77,7 @@ export async function quickInputItems({ page }: Workbench): Promise<string[]> {
   await page.locator(row).first().waitFor();
   let last: string[] = [];
   for (;;) {
-    const now = (await page.locator(`${row} .label-name`).allTextContents()).map(plain);
+    const now = (await page.locator(row).evaluateAll(readLabels)).map(plain);
     if (now.length > 0 && now.join('\n') === last.join('\n')) return now;
     last = now;
     await page.waitForTimeout(150);

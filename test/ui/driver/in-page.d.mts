@@ -19,4 +19,5 @@ export interface StatusBarItem {
 export function readLines(editorSelector: string): VisibleLine[];
 export function findText(what: { editorSelector: string; line: number; text: string }): { x: number; y: number } | null;
 export function readStatusBar(items: unknown[]): StatusBarItem[];
+export function readLabels(rows: unknown[]): string[];
 export function copyText(text: string): Promise<void>;

@@ -85,6 +85,11 @@ export function readStatusBar(items) {
     .map(({ id, text, label }) => ({ id, text, label }));
 }
 
+/** The labels of a quick pick's rows, without the details below them. */
+export function readLabels(rows) {
+  return rows.map((row) => row.querySelector('.label-name')?.textContent ?? '');
+}
+
 /** Puts a text into the clipboard. */
 export function copyText(text) {
   return navigator.clipboard.writeText(text);
