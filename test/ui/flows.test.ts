@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -16,7 +16,7 @@ import {
   waitForStatusBar,
 } from './driver/commands';
 import { decorationText, hoverAt, waitForLines } from './driver/editor';
-import { closeWorkbench, endSession, openFolder, openWorkbench, screenshot, type Workbench } from './driver/workbench';
+import { closeWorkbench, openFolder, openWorkbench, screenshot, type Workbench } from './driver/workbench';
 
 declare const ASSAY_ROOT: string;
 
@@ -50,7 +50,7 @@ describe('what a person does with a dataset', () => {
   });
   after(async () => {
     await closeWorkbench(workbench);
-    await endSession();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('opens a sample with one pick, annotated', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openFile, runCommand } from './driver/commands';
 import { hoverAt, visibleLines, waitForLines } from './driver/editor';
 import { setTheme, type Theme } from './driver/settings';
-import { closeWorkbench, endSession, openWorkbench, screenshot, type Workbench } from './driver/workbench';
+import { closeWorkbench, openWorkbench, screenshot, type Workbench } from './driver/workbench';
 
 declare const ASSAY_ROOT: string;
 
@@ -30,7 +30,7 @@ describe('the lines of a dataset, as a person sees them', () => {
   });
   after(async () => {
     await closeWorkbench(workbench);
-    await endSession();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   for (const { theme, name } of themes) {

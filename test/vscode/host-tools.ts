@@ -1,6 +1,6 @@
 /** What the suites inside the extension host share: they see only what any extension could see. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -10,6 +10,7 @@ declare const ASSAY_ROOT: string;
 export const extensionId = 'assay.assay';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'assay-vscode-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
 
 export function sample(name: string): vscode.Uri {
   return vscode.Uri.file(path.join(ASSAY_ROOT, 'samples', name));
