@@ -181,7 +181,8 @@ export class OffsetMapBuilder {
     let runs = '';
     // In pieces: the number of a call's arguments is limited.
     for (let at = 0; at < this.#bytes.length; at += 4096) {
-      runs += String.fromCharCode(...this.#bytes.slice(at, at + 4096));
+      const piece = this.#bytes.length <= 4096 ? this.#bytes : this.#bytes.slice(at, at + 4096);
+      runs += String.fromCharCode.apply(null, piece);
     }
     return { textLength: this.#length, documentStart: this.#documentStart, runs };
   }
