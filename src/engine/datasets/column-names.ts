@@ -100,6 +100,7 @@ const goldWords = new Set([
 ]);
 /** Words that make a name something other than the label, whatever else it says (`label_id`, `sentiment:confidence`, `pred_label`). */
 const lookAlikeWords = new Set([
+  'name',
   'id',
   'ids',
   'index',

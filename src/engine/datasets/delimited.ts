@@ -37,6 +37,8 @@ interface Table {
   width: number;
   /** Share of the records that have `width` cells. */
   regular: number;
+  /** The first record names a text and a label. */
+  surelyHeader: boolean;
   header: boolean;
   names: string[];
 }
@@ -97,7 +99,7 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
     first.some((cell) => textNameScore(cell) > 0.5) && first.some((cell) => goldNameScore(cell) > 0.4);
   const width = surelyHeader ? first.length : commonWidth(records);
   const regular = records.filter((record) => record.length === width).length / records.length;
-  if (width < 2 || regular < (surelyHeader ? 0.3 : 0.8)) return null;
+  if (width < 2 || (regular < 0.8 && !surelyHeader)) return null;
   const header = isHeader(records, width);
   return {
     dialect,
@@ -105,6 +107,7 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
     records,
     width,
     regular,
+    surelyHeader,
     header,
     names: header ? headerNames(first) : numberedNames(width),
   };
@@ -172,6 +175,15 @@ function delimiterName(delimiter: string): string {
 /** Only what is surely a table is called one; of other text, other things are said. */
 function refusal(table: Table): Refusal | null {
   const rows = table.records.slice(table.header ? 1 : 0);
+  if (table.surelyHeader && !rows.some((row) => row.length === table.width)) {
+    const named = `The first line names the columns ${listed(table.names)}`;
+    return {
+      refusal:
+        rows.length === 0
+          ? `${named}, but there are no rows below it. Add some, or open another file: Assay reads rows of a text and its label.`
+          : `${named}, but no row below it has ${table.width} fields: a text that holds ${delimiterName(table.dialect.delimiter)} must stand in quotes. Assay reads rows of a text and its label.`,
+    };
+  }
   if (rows.length < 2 || table.regular < 0.95) return null;
   const cells = rows.flat().filter((cell) => cell.trim() !== '');
   const numbers = cells.filter((cell) => textCell(cell).kind === 'number').length;

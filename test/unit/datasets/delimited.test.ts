@@ -133,6 +133,13 @@ describe('datasets: CSV and TSV', () => {
     assert.equal(document.info.unreadableCount, 2);
   });
 
+  it('reads the rows that fit, however few, below a header that says what they are', () => {
+    const document = open(`text,label\n${'no, quotes,pos\n'.repeat(20)}fine film,pos\n`);
+    assert.deepEqual(rows(document), [['fine film', 'pos']]);
+    assert.equal(document.findings.length, 20);
+    assert.match(document.findings[0]!.message, /is a "," in a text that is not quoted\?/);
+  });
+
   it('goes on at the next line behind a quote that nothing closes', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `film number ${index} is fine,pos`);
     lines[10] = '"stray quote here,neg';

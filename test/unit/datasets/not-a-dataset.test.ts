@@ -60,6 +60,12 @@ const cases: [name: string, content: string | Uint8Array, says: RegExp][] = [
     'name,age,city\nAda,36,London\nBo,40,Rome\nCy,22,Paris\n',
     /table of 3 columns .*"name", "age", "city"/,
   ],
+  ['a header without rows', 'text,label\n', /^The first line names the columns "text", "label", but there are no rows/],
+  [
+    'texts that should be quoted',
+    'label,text\n1,good, really\n0,bad, really\n',
+    /no row below it has 2 fields: a text that holds "," must stand in quotes/,
+  ],
   ['a knowledge graph', 'head,relation,tail\nQ1,P1,Q2\nQ3,P1,Q4\nQ5,P2,Q6\n', /none of them surely holds a text/],
   ['a list of numbers', '[1, 2, 3]', /JSON list of values/],
   ['a list of texts', '["a b c", "d e f"]', /JSON list of values/],
