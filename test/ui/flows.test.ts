@@ -182,7 +182,14 @@ describe('what a person does with a dataset', () => {
     await screenshot(workbench, 'select-model');
     await pickQuickInput(workbench, 'Folder…');
     await workbench.page.locator('.quick-input-widget').filter({ hasText: 'Select a model folder' }).waitFor();
-    await typeQuickInput(workbench, `${ownModel}${path.sep}`);
+    await typeQuickInput(workbench, ownModel, { confirm: false });
+    // The dialog lists what lies beside the folder before it accepts it.
+    await workbench.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ hasText: path.basename(ownModel) })
+      .first()
+      .waitFor();
+    await workbench.page.locator('.quick-input-widget .monaco-button').filter({ hasText: 'Use This Model' }).click();
     await waitForNotification(workbench, /relation-minilm-wiki16 \(16 labels\) now serves relation datasets/);
     await waitForLines(workbench, (lines) => lines[0]?.after[0]?.startsWith('✓ spouse') === true);
     await waitForStatusBar(workbench, 'relation-minilm-wiki16');

@@ -34,33 +34,31 @@ export class Decorations {
     before: { width: '5ch', margin: '0 1ch 0 0' },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
-  readonly #verdict = detailsType();
-  readonly #remark = detailsType();
+  readonly #details = vscode.window.createTextEditorDecorationType({
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
   readonly #head = entityType('solid', colour.head);
   readonly #tail = entityType('dashed', colour.tail);
-  readonly #all = [this.#badge, this.#verdict, this.#remark, this.#head, this.#tail];
+  readonly #all = [this.#badge, this.#details, this.#head, this.#tail];
 
   draw(editor: vscode.TextEditor, lines: LineRange, view: View): void {
     const { document } = editor;
-    const verdicts: vscode.DecorationOptions[] = [];
-    const remarks: vscode.DecorationOptions[] = [];
+    const details: vscode.DecorationOptions[] = [];
     for (const example of view.examples) {
       const { line, char } = example.detailsAt;
-      if (!isDrawn(document, line)) continue;
-      const { verdict, remark } = detailsOf(example);
+      if (example.prediction === null || !isDrawn(document, line)) continue;
+      const { verdict, remark } = detailsOf(example, example.prediction);
       const color = example.state === 'right' ? colour.dim : colourOfState[example.state];
-      if (verdict !== '') verdicts.push(hung(line, char, verdict, color, remark === '' ? '0 1ch 0 2ch' : '0 0 0 2ch'));
-      if (remark !== '') remarks.push(hung(line, char, remark, colour.dim, '0 1ch 0 0'));
+      details.push(hung(line, char, verdict, color, remark));
     }
     for (const finding of view.findings) {
       const line = Math.min(finding.range.startLine, document.lineCount - 1);
       if (!isDrawn(document, line)) continue;
       const text = `${symbolOf.problem} ${shorten(finding.message, messageLength)} (${finding.code})`;
-      verdicts.push(hung(line, document.lineAt(line).text.length, text, colour.problem, '0 0 0 2ch'));
+      details.push(hung(line, document.lineAt(line).text.length, text, colour.problem, ''));
     }
     editor.setDecorations(this.#badge, badges(document, lines, view));
-    editor.setDecorations(this.#verdict, verdicts);
-    editor.setDecorations(this.#remark, remarks);
+    editor.setDecorations(this.#details, details);
     editor.setDecorations(
       this.#head,
       view.examples.flatMap((example) => example.heads.map(toRange)),
@@ -84,21 +82,24 @@ function isDrawn(document: vscode.TextDocument, line: number): boolean {
   return line < document.lineCount && document.lineAt(line).text.length <= drawnLineLength;
 }
 
-/** Text behind a place of a line. */
+/**
+ * The verdict and a quieter remark behind a place of a line. Both hang on one empty range, as its `before` and its
+ * `after`: two decorations at one place would stand in any order.
+ */
 function hung(
   line: number,
   char: number,
-  contentText: string,
+  verdict: string,
   color: vscode.ThemeColor,
-  margin: string,
+  remark: string,
 ): vscode.DecorationOptions {
-  return { range: new vscode.Range(line, char, line, char), renderOptions: { after: { contentText, color, margin } } };
-}
-
-function detailsType(): vscode.TextEditorDecorationType {
-  return vscode.window.createTextEditorDecorationType({
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-  });
+  return {
+    range: new vscode.Range(line, char, line, char),
+    renderOptions: {
+      before: { contentText: verdict, color, margin: '0 0 0 2ch' },
+      after: { contentText: remark, color: colour.dim, margin: '0 1ch 0 0' },
+    },
+  };
 }
 
 function entityType(style: 'solid' | 'dashed', color: vscode.ThemeColor) {
@@ -111,9 +112,10 @@ function entityType(style: 'solid' | 'dashed', color: vscode.ThemeColor) {
 }
 
 /** The verdict, and what is said beside it in a quieter colour. */
-function detailsOf(example: ExampleView): { verdict: string; remark: string } {
-  const { prediction, gold, state } = example;
-  if (prediction === null) return { verdict: '', remark: '' };
+function detailsOf(
+  { gold, state }: ExampleView,
+  prediction: NonNullable<ExampleView['prediction']>,
+): { verdict: string; remark: string } {
   const verdict = `${symbolOf[state]} ${prediction.label} ${shortProbability(prediction.probability)}`;
   let remark = '';
   if (state === 'wrong') remark += ` · gold ${gold}`;

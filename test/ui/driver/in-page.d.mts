@@ -3,7 +3,7 @@ export interface VisibleLine {
   number: number | undefined;
   /** The document's own text, as far as the editor renders it. */
   text: string;
-  /** Texts that `before` and `after` decorations draw on the line, from left to right. */
+  /** Texts that decorations draw before the line's first character, and behind it, each from left to right. */
   before: string[];
   after: string[];
 }

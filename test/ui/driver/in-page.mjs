@@ -19,8 +19,17 @@ export function readLines(editorSelector) {
   const area = editor.querySelector('.overflow-guard').getBoundingClientRect();
   return [...editor.querySelectorAll('.view-lines .view-line')]
     .map((line) => {
-      const spans = [...line.querySelectorAll('span')];
-      const drawn = (pseudo) => spans.map((span) => contentOf(span, pseudo)).filter((text) => text.trim() !== '');
+      const before = [];
+      const after = [];
+      let isTextSeen = false;
+      for (const span of line.querySelectorAll('span')) {
+        if (span.querySelector('span') !== null) continue;
+        for (const pseudo of ['::before', '::after']) {
+          const drawn = contentOf(span, pseudo);
+          if (drawn.trim() !== '') (isTextSeen ? after : before).push(drawn);
+          isTextSeen ||= span.textContent !== '';
+        }
+      }
       const box = line.getBoundingClientRect();
       return {
         top: box.top,
@@ -28,8 +37,8 @@ export function readLines(editorSelector) {
         isSeen: box.top + box.height / 2 > area.top && box.top + box.height / 2 < area.bottom,
         number: numbers.get(Math.round(box.top)),
         text: line.textContent.replace(/\u00a0/g, ' '),
-        before: drawn('::before'),
-        after: drawn('::after'),
+        before,
+        after,
       };
     })
     .filter(({ isSeen }) => isSeen)
