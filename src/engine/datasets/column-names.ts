@@ -48,7 +48,6 @@ const weakTextNames = [
   'context',
   'article',
   'paragraph',
-  'context',
   'string',
 ];
 export const tokenListNames = ['token', 'tokens', 'words'];

@@ -133,17 +133,13 @@ function joined(
       record.startLine += lineShift;
     }
   }
+  const records = old.records.slice(0, headCount).concat(middle, tail);
   const examples = old.examples.slice(0, headExamples);
   numberExamples(middle, examples);
-  if (examples.length === tailExamples) {
-    // The numbers of the others are what they were.
-    return {
-      records: old.records.slice(0, headCount).concat(middle, tail),
-      examples: examples.concat(old.examples.slice(tailExamples)),
-    };
-  }
+  // As many as before: the numbers of the others are what they were.
+  if (examples.length === tailExamples) return { records, examples: examples.concat(old.examples.slice(tailExamples)) };
   numberExamples(tail, examples);
-  return { records: old.records.slice(0, headCount).concat(middle, tail), examples };
+  return { records, examples };
 }
 
 /** The records before an edit, from left to right, and where they would stand after it. */
