@@ -51,7 +51,23 @@ export interface Finding {
   range: FileRange;
 }
 
-export type FormatId = 'jsonl' | 'json' | 'csv' | 'semeval2010';
+export type FormatId =
+  | 'jsonl'
+  | 'json'
+  | 'csv'
+  | 'semeval2010'
+  | 'sst-trees'
+  | 'fasttext'
+  | 'lines'
+  | 'aspect-lines'
+  | 'semeval2014-xml'
+  | 'parquet'
+  | 'fewrel'
+  | 'docred'
+  | 'scierc'
+  | 'spert'
+  | 'conll'
+  | 'brat';
 
 /**
  * Where the parts of an example stand in a row. A column is the header's word, `#3` for the third column (1-based) of a

@@ -75,6 +75,11 @@ export class DatasetLink {
       const onDisk = pathAndProbe(this.document);
       let result = onDisk === null ? null : await this.#supervisor.request('dataset/open', { ...params, ...onDisk });
       if (result === null || result.kind === 'differs') result = await this.#openByText(generation, params);
+      // Columns that were chosen once and are no longer there are as good as none.
+      if (result?.kind === 'notADataset' && params.choice !== null) {
+        await this.#memory.setColumns(this.document.uri, null);
+        continue;
+      }
       // Edited meanwhile: what was read is not what stands there.
       if (result === null || this.document.version !== version) continue;
       this.#take(result, generation, version);
