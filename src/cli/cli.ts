@@ -3,9 +3,13 @@ import path from 'node:path';
 import { ModelError } from '../engine/models/model-error';
 import { type CliIo, exitCode, InputError, OutputClosed, UsageError } from './io';
 import { predictVerb } from './predict';
+import { readVerb } from './read';
 import type { Verb } from './verb';
 
-const verbs = new Map<string, Verb>([['predict', predictVerb]]);
+const verbs = new Map<string, Verb>([
+  ['predict', predictVerb],
+  ['read', readVerb],
+]);
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code; never rejects. */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {

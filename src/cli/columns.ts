@@ -4,6 +4,11 @@ import { UsageError } from './io';
 /** Columns named on the command line. An empty name says that the rows have no such part. */
 export type ColumnArguments = Partial<Record<'text' | 'gold' | 'head' | 'tail' | 'id', string>> & { task?: Task };
 
+/** What a verb's help says of the option. */
+export const columnsHelp = `  --columns COLUMNS  text=review,label=stars or {"text": "review", "label": "stars"}; also head, tail, id and task (sentiment
+                     or relation); #3 is the third column of a table without header; "id=" says that there is none.
+                     What is not named is detected`;
+
 const parts = ['text', 'gold', 'head', 'tail', 'id'] as const;
 type Part = (typeof parts)[number];
 

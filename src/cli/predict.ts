@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import type { Example } from '../engine/datasets/dataset';
 import type { DatasetDocument } from '../engine/datasets/document';
 import { type Classifier, predictionOf } from '../engine/models/classifier';
@@ -8,12 +7,14 @@ import { classifyAll, type LogitsCache } from '../engine/models/run';
 import { fixedBudget } from '../engine/models/token-budget';
 import { summarise } from '../engine/statistics/summary';
 import type { LabelMatch, Prediction, Summary } from '../protocol/prediction';
-import { parseColumns } from './columns';
+import { parseFileArguments } from './arguments';
+import { columnsHelp, parseColumns } from './columns';
+import { datasetNotes } from './dataset-notes';
 import { type CliIo, exitCode, InputError, UsageError } from './io';
 import { openDataset } from './open-dataset';
 import { openModel } from './open-model';
 import { jsonLine } from './prediction-line';
-import { datasetNotes, summaryNotes } from './summary-notes';
+import { summaryNotes } from './summary-notes';
 import type { Verb } from './verb';
 
 const help = `Usage: assay predict FILE [--model FOLDER] [--columns COLUMNS] [--format jsonl]
@@ -29,9 +30,7 @@ Prints what a model says of each example: one JSON object a line on stdout, in t
 and a summary on stderr.
 
   --model FOLDER     config.json, tokenizer.json, an .onnx file and, for relations, assay.json (default: the bundled model)
-  --columns COLUMNS  text=review,label=stars or {"text": "review", "label": "stars"}; also head, tail, id and task (sentiment
-                     or relation); #3 is the third column of a table without header; "id=" says that there is none.
-                     What is not named is detected
+${columnsHelp}
   --format jsonl     the only one
 `;
 
@@ -70,26 +69,15 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
 }
 
 function readArguments(args: readonly string[]) {
-  const { values, positionals } = parse(args);
-  const [file, ...more] = positionals;
-  if (file === undefined) throw new UsageError('predict: name the dataset file. See assay predict --help.');
-  if (more.length > 0) throw new UsageError(`predict: one file at a time; ${more.join(', ')} is too much.`);
+  const { file, values } = parseFileArguments('predict', args, {
+    model: { type: 'string' },
+    columns: { type: 'string' },
+    format: { type: 'string' },
+  });
   if (values.format !== undefined && values.format !== 'jsonl') {
     throw new UsageError(`predict: --format is jsonl, not ${JSON.stringify(values.format)}.`);
   }
   return { file, model: values.model, columns: values.columns === undefined ? null : parseColumns(values.columns) };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { model: { type: 'string' }, columns: { type: 'string' }, format: { type: 'string' } },
-    });
-  } catch (error) {
-    throw new UsageError(`predict: ${(error as Error).message} See assay predict --help.`);
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Example } from '../engine/datasets/dataset';
 import type { Prediction } from '../protocol/prediction';
+import { spansOf } from './example-line';
 
 /**
  * One line of JSON, with its newline. Probabilities are written with seven digits, all that a 32-bit float has. Labels are
@@ -19,10 +20,4 @@ export function jsonLine(example: Example, prediction: Prediction, labels: reado
     `"truncated":${prediction.truncated}`,
   ];
   return `{${fields.join(',')}}\n`;
-}
-
-function spansOf({ spans }: Example): unknown {
-  if (spans === null) return null;
-  const { head, tail } = spans;
-  return { head: { start: head.start, end: head.end }, tail: { start: tail.start, end: tail.end } };
 }

@@ -1,26 +1,8 @@
-import type { DatasetDocument } from '../engine/datasets/document';
-import type { ColumnChoice, Finding } from '../protocol/dataset';
 import type { Interval, LabelMatch, ModelInfo, Summary } from '../protocol/prediction';
+import { counted } from './dataset-notes';
 
-/** Findings that are written out; of the others there is a count. */
-const shownFindings = 10;
 /** Label pairs that are written out, where the two names differ. */
 const shownLabels = 30;
-
-/** What was understood of the file, and what in it could not be read. */
-export function datasetNotes(file: string, dataset: DatasetDocument): string[] {
-  const { info, findings } = dataset;
-  const lines = [
-    `${file}: ${info.formatDetail}, ${info.encoding}; ${columnsInWords(info.columns)}`,
-    `${counted(info.exampleCount, 'example')}, ${counted(info.unreadableCount, 'unreadable row')}`,
-  ];
-  if (info.badBytes > 0) lines.push(`${counted(info.badBytes, 'byte')} not valid in ${info.encoding}, read as U+FFFD`);
-  const [unreadable, others] = [
-    findings.filter((finding) => finding.code === 'assay/unreadable-row'),
-    findings.filter((finding) => finding.code !== 'assay/unreadable-row'),
-  ];
-  return [...lines, ...listed(file, unreadable), ...listed(file, others)];
-}
 
 /** The model, how labels were matched, and the headline figures. */
 export function summaryNotes(model: ModelInfo, match: LabelMatch, summary: Summary): string[] {
@@ -59,26 +41,6 @@ function labelNotes(match: LabelMatch): string[] {
   return lines;
 }
 
-function listed(file: string, findings: readonly Finding[]): string[] {
-  const lines = findings
-    .slice(0, shownFindings)
-    .map((finding) => `${file}:${finding.range.startLine + 1}: ${finding.message}`);
-  if (findings.length > shownFindings) lines.push(`… and ${findings.length - shownFindings} more like these`);
-  return lines;
-}
-
-function columnsInWords(columns: ColumnChoice): string {
-  const parts = (['text', 'head', 'tail', 'gold', 'id'] as const).flatMap((part) => {
-    const name = columns[part];
-    return name === undefined ? [] : [`${part === 'gold' ? 'label' : part} in ${name}`];
-  });
-  return [columns.task, ...parts].join(', ');
-}
-
 function inWords({ value, low, high }: Interval): string {
   return `${value.toFixed(4)} (95 % interval ${low.toFixed(4)} to ${high.toFixed(4)})`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -122,31 +122,36 @@ export class DatasetDocument {
 
   /** The indices of the examples whose record touches the lines from `startLine` up to, not including, `endLine`. */
   examplesBetween(startLine: number, endLine: number): { from: number; to: number } {
-    const examples = this.#read.examples;
-    const firstWhere = (holds: (record: StoredRecord) => boolean): number => {
-      let low = 0;
-      let high = examples.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (holds(examples[middle]!.record)) high = middle;
-        else low = middle + 1;
-      }
-      return low;
-    };
-    const from = firstWhere((record) => record.startLine + record.moreLines >= startLine);
+    const from = this.#firstWhere((record) => record.startLine + record.moreLines >= startLine);
     return {
       from,
       to: Math.max(
         from,
-        firstWhere((record) => record.startLine >= endLine),
+        this.#firstWhere((record) => record.startLine >= endLine),
       ),
     };
   }
 
+  /** The index of the first example whose record holds what no record before it holds and every one behind it does. */
+  #firstWhere(holds: (record: StoredRecord) => boolean): number {
+    const examples = this.#read.examples;
+    let low = 0;
+    let high = examples.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (holds(examples[middle]!.record)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
   #stored(example: Example): StoredExample {
-    const { from, to } = this.examplesBetween(example.record.startLine, example.record.startLine + 1);
-    for (let index = from; index < to; index++)
-      if (this.#read.examples[index] === example) return this.#read.examples[index]!;
+    const { examples } = this.#read;
+    for (let index = this.#firstWhere((record) => record.start >= example.record.start); ; index++) {
+      const found = examples[index];
+      if (found === example) return found;
+      if (found?.record !== example.record) break;
+    }
     throw new RangeError(`Example ${example.id} is not one of this document, or no longer.`);
   }
 

@@ -15,6 +15,7 @@ describe('cli: verbs', () => {
       assert.equal(stderr, '');
       assert.match(stdout, /Usage: assay VERB/);
       assert.match(stdout, /^ {2}predict {2}\S/m);
+      assert.match(stdout, /^ {2}read {5}\S/m);
     }
     for (const args of [
       ['predict', '--help'],

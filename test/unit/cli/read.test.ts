@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { OutputClosed } from '../../../src/cli/io';
+import type { FileRange, Finding, Span } from '../../../src/protocol/dataset';
+import { run } from './run-in-process';
+
+declare const ASSAY_ROOT: string;
+
+/** One line of `assay read`. */
+interface ReadLine {
+  id: string;
+  text: string;
+  gold: string | null;
+  spans: { head: Span; tail: Span } | null;
+  mentions: { head: Span[]; tail: Span[] } | null;
+  range: FileRange;
+}
+
+function jsonLines<T>(stdout: string): T[] {
+  return stdout === ''
+    ? []
+    : stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as T);
+}
+
+describe('cli: read', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'assay-read-'));
+  });
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  function file(name: string, content: string | Uint8Array): string {
+    const absolute = path.join(folder, name);
+    writeFileSync(absolute, content);
+    return absolute;
+  }
+
+  it('prints every example of a sample with its row’s range', async () => {
+    const { code, stdout, stderr } = await run(['read', 'samples/relations.jsonl']);
+    assert.equal(code, 0, stderr);
+    const source = readFileSync(path.join(ASSAY_ROOT, 'samples/relations.jsonl'), 'utf8').trimEnd().split('\n');
+    const lines = jsonLines<ReadLine>(stdout);
+    assert.equal(lines.length, source.length);
+    for (const [index, line] of lines.entries()) {
+      const row = JSON.parse(source[index]!) as { token: string[]; h: { name: string }; relation: string };
+      assert.deepEqual(Object.keys(line), ['id', 'text', 'gold', 'spans', 'mentions', 'range']);
+      assert.equal(line.text, row.token.join(' '));
+      assert.equal(line.gold, row.relation);
+      assert.equal(line.text.slice(line.spans!.head.start, line.spans!.head.end), row.h.name);
+      assert.equal(line.mentions, null);
+      assert.deepEqual(line.range, { startLine: index, startChar: 0, endLine: index, endChar: source[index]!.length });
+    }
+    assert.match(stderr, /JSON Lines, token \+ h \+ t \+ relation, UTF-8; relation, .*; \d+ % sure/);
+    assert.match(stderr, /^78 examples, 0 unreadable rows$/m);
+    assert.match(stderr, /^labels: .*Other \(\d+\)/m);
+  });
+
+  it('gives rows of several lines their whole range, and the text without quotes', async () => {
+    const source = file('lines.csv', 'text,label\n"a ""b""\nc",1\nd e f,0\n');
+    const lines = jsonLines<ReadLine>((await run(['read', source])).stdout);
+    assert.deepEqual(
+      lines.map(({ text, gold, range }) => ({ text, gold, range })),
+      [
+        { text: 'a "b"\nc', gold: '1', range: { startLine: 1, startChar: 0, endLine: 2, endChar: 4 } },
+        { text: 'd e f', gold: '0', range: { startLine: 3, startChar: 0, endLine: 3, endChar: 7 } },
+      ],
+    );
+  });
+
+  it('tells unreadable rows on stderr, and with --findings as JSON too', async () => {
+    const rows = [
+      '{"text":"a b","label":"x"}',
+      '{"text":"c d","label":',
+      '{"text":"e f","label":["x","y"]}',
+      '{"text":"g h","label":"y"}',
+    ];
+    const source = file('broken.jsonl', rows.join('\n'));
+    const plain = await run(['read', source]);
+    assert.equal(plain.code, 0);
+    assert.equal(jsonLines(plain.stdout).length, 3);
+    assert.match(plain.stderr, /^3 examples, 1 unreadable row$/m);
+    assert.match(plain.stderr, /broken\.jsonl:2: Not valid JSON/);
+
+    const told = await run(['read', source, '--findings']);
+    const findings = jsonLines<Finding>(told.stdout).slice(3);
+    assert.deepEqual(
+      findings.map(({ code, severity, range }) => [code, severity, range.startLine]),
+      [
+        ['assay/unreadable-row', 'error', 1],
+        ['assay/unreadable-row', 'warning', 2],
+      ],
+    );
+    for (const finding of findings) assert.deepEqual(Object.keys(finding), ['code', 'severity', 'message', 'range']);
+  });
+
+  it('takes the columns that are named', async () => {
+    const source = file('columns.csv', 'text,title,stars\nlong text here,a title,5\nother text here,b title,1\n');
+    const { stdout, stderr } = await run(['read', source, '--columns', 'text=title,label=']);
+    assert.deepEqual(
+      jsonLines<ReadLine>(stdout).map(({ text, gold }) => [text, gold]),
+      [
+        ['a title', null],
+        ['b title', null],
+      ],
+    );
+    assert.match(stderr, /sentiment, text in title; 100 % sure/);
+    assert.match(stderr, /^labels: the file has none$/m);
+  });
+
+  it('writes lone surrogates and control characters as escapes', async () => {
+    const source = file('odd.jsonl', '{"text":"a \\ud83d b","label":"x"}\n{"text":"c \\u0000","label":"y"}\n');
+    const { stdout } = await run(['read', source]);
+    assert.match(stdout, /a \\ud83d b/);
+    assert.match(stdout, /c \\u0000/);
+  });
+
+  it('answers what cannot be read with exit code 3, and a wrong command line with 2', async () => {
+    const unreadable = file('none.csv', 'id,text,label\n1,2\n3,4\n');
+    for (const [args, code, message] of [
+      [['read', 'samples/nothing.csv'], 3, /there is no such file/],
+      [['read', file('prose.txt', 'Dear all,\n\nthe meeting is at ten.\n')], 3, /prose\.txt: /],
+      [['read', unreadable], 3, /none\.csv: /],
+      [['read'], 2, /read: name the dataset file/],
+      [['read', 'a', 'b'], 2, /read: one file at a time/],
+      [['read', 'a', '--model', 'x'], 2, /read: Unknown option '--model'/],
+    ] as const) {
+      const result = await run([...args]);
+      assert.equal(result.code, code, result.stderr);
+      assert.equal(result.stdout, '');
+      assert.match(result.stderr, message);
+      assert.doesNotMatch(result.stderr, /fault of Assay/);
+    }
+  });
+
+  it('writes a large file in pieces, and stops when nobody reads on or when it is interrupted', async () => {
+    const rows = Array.from({ length: 5000 }, (_, index) => ({ text: `a film of number ${index}`, label: 'x' }));
+    const source = file('large.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    let pieces: string[] = [];
+    const all = await run(['read', source], { write: async (text) => void pieces.push(text) });
+    assert.equal(all.code, 0);
+    assert.ok(pieces.length > 3);
+    assert.equal(jsonLines(pieces.join('')).length, 5000);
+
+    pieces = [];
+    const closed = await run(['read', source], {
+      write: async (text) => {
+        pieces.push(text);
+        throw new OutputClosed();
+      },
+    });
+    assert.equal(closed.code, 0);
+    assert.equal(pieces.length, 1);
+
+    const interruption = new AbortController();
+    pieces = [];
+    const interrupted = await run(['read', source], {
+      write: async (text) => {
+        pieces.push(text);
+        interruption.abort();
+      },
+      signal: interruption.signal,
+    });
+    assert.equal(interrupted.code, 130);
+    assert.equal(pieces.length, 1);
+    assert.match(interrupted.stderr, /interrupted/);
+  });
+});
