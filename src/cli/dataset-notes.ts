@@ -1,6 +1,6 @@
 import type { DatasetDocument } from '../engine/datasets/document';
 import { shortened } from '../engine/datasets/entities';
-import type { ColumnChoice, DatasetInfo, Finding } from '../protocol/dataset';
+import type { ColumnChoice, DatasetInfo, DatasetSplit, Finding } from '../protocol/dataset';
 
 /** Findings that are written out; of the others there is a count. */
 const shownFindings = 10;
@@ -14,6 +14,7 @@ export function datasetNotes(file: string, dataset: DatasetDocument): string[] {
     `${file}: ${info.formatDetail}, ${info.encoding}; ${columnsInWords(info.columns)}; ${sureness(info.confidence)}`,
     `${counted(info.exampleCount, 'example')}, ${counted(info.unreadableCount, 'unreadable row')}`,
   ];
+  if (info.splits.length > 0) lines.push(splitsInWords(info.splits));
   if (info.badBytes > 0) lines.push(`${counted(info.badBytes, 'byte')} not valid in ${info.encoding}, read as U+FFFD`);
   const [unreadable, others] = [
     findings.filter((finding) => finding.code === 'assay/unreadable-row'),
@@ -44,6 +45,12 @@ function columnsInWords(columns: ColumnChoice): string {
     return name === undefined ? [] : [`${part === 'gold' ? 'label' : part} in ${name}`];
   });
   return [columns.task, ...parts].join(', ');
+}
+
+function splitsInWords(splits: readonly DatasetSplit[]): string {
+  const own = splits.find(({ isThis }) => isThis)?.split;
+  const others = splits.filter(({ isThis }) => !isThis).map(({ split, name }) => `${split} in ${shortened(name)}`);
+  return `the ${own} part of a dataset; beside it ${others.join(', ')}`;
 }
 
 function sureness(confidence: number): string {

@@ -2,21 +2,24 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { NotADataset } from '../engine/datasets/dataset';
 import { DatasetDocument } from '../engine/datasets/document';
+import { splitsBeside } from '../engine/datasets/splits-beside';
 import { type ColumnArguments, mergeColumns } from './columns';
 import { type CliIo, InputError } from './io';
 
 /** Reads and understands a file. `columns`, where given, stand in the place of the detected ones. Throws InputError. */
 export async function openDataset(file: string, columns: ColumnArguments | null, io: CliIo): Promise<DatasetDocument> {
-  const bytes = await readInput(path.resolve(io.workingFolder, file), file);
+  const absolute = path.resolve(io.workingFolder, file);
+  const bytes = await readInput(absolute, file);
   const name = path.basename(file);
+  const splits = await splitsBeside(absolute);
   try {
-    const detected = open(() => DatasetDocument.open({ name, bytes }));
+    const detected = open(() => DatasetDocument.open({ name, bytes, splits }));
     if (columns === null) {
       if (detected instanceof NotADataset) throw detected;
       return detected;
     }
     if (detected instanceof NotADataset) {
-      return DatasetDocument.open({ name, bytes, choice: mergeColumns(null, columns) });
+      return DatasetDocument.open({ name, bytes, splits, choice: mergeColumns(null, columns) });
     }
     detected.choose(mergeColumns(detected.info.columns, columns));
     return detected;

@@ -88,6 +88,15 @@ export interface ColumnCandidate {
   examples: string[];
 }
 
+/** A file of a dataset that is kept in parts, by its name. */
+export interface DatasetSplit {
+  split: 'train' | 'dev' | 'test';
+  /** Relative to the folder of the file that was opened. */
+  name: string;
+  /** It is the file that was opened. */
+  isThis: boolean;
+}
+
 /** What was understood of a file, shown to the person and open to correction. */
 export interface DatasetInfo {
   format: FormatId;
@@ -105,4 +114,6 @@ export interface DatasetInfo {
   lineCount: number;
   /** Gold labels, the most frequent first. */
   labels: { label: string; count: number }[];
+  /** The parts of the dataset that stand beside each other, this one among them; empty where it stands alone. */
+  splits: DatasetSplit[];
 }

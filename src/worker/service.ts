@@ -1,7 +1,9 @@
 /** What the worker answers: one function a message. It holds the open datasets and the loaded models. */
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { NotADataset } from '../engine/datasets/dataset';
 import { DatasetDocument } from '../engine/datasets/document';
+import { splitsBeside } from '../engine/datasets/splits-beside';
 import { runtimeVersion } from '../engine/models/classifier';
 import type { LogitsCache } from '../engine/models/run';
 import type { HostNotices, OpenParams, OpenResult, WorkerNotices, WorkerRequests } from '../protocol/worker';
@@ -115,8 +117,10 @@ export class Service {
     const pieces = this.#pieces.get(uri);
     this.#pieces.delete(uri);
     const content = path === null ? { text: (pieces ?? []).join('') } : { bytes: await readFile(path) };
+    const file = path ?? filePath(uri);
+    const splits = file === null ? [] : await splitsBeside(file);
     return this.#reading(uri, () => {
-      const document = DatasetDocument.open({ name, ...content, ...(choice === null ? {} : { choice }) });
+      const document = DatasetDocument.open({ name, ...content, splits, ...(choice === null ? {} : { choice }) });
       if (probe !== null && !isSameText(document, probe)) return null;
       const former = this.#datasets.get(uri);
       const dataset = new OpenDataset(uri, version, document);
@@ -165,6 +169,15 @@ export class Service {
 
   #log(level: HostNotices['log']['level'], message: string): void {
     void this.#tell('log', { level, message });
+  }
+}
+
+/** The file of a document that has changes, or that is not on disk: null. */
+function filePath(uri: string): string | null {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return null;
   }
 }
 

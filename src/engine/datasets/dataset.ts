@@ -1,4 +1,4 @@
-import type { ColumnChoice, EntitySpans, Span } from '../../protocol/dataset';
+import type { ColumnChoice, DatasetSplit, EntitySpans, Span } from '../../protocol/dataset';
 import type { OffsetMap } from '../text/offset-map';
 
 /** Where a record begins in the document. One object a record, shared by its examples and moved in place by edits. */
@@ -39,6 +39,8 @@ export interface DatasetSource {
   text?: string;
   /** The columns a person chose; without it they are detected. */
   choice?: ColumnChoice;
+  /** The dataset's files beside it (`splitsBeside`), for its info. */
+  splits?: DatasetSplit[];
 }
 
 /** The file is no dataset that Assay reads. The message says what it looks like, why it is none, and what to do. */

@@ -1,4 +1,12 @@
-import type { ColumnChoice, DatasetInfo, FileRange, Finding, Span, TextChange } from '../../protocol/dataset';
+import type {
+  ColumnChoice,
+  DatasetInfo,
+  DatasetSplit,
+  FileRange,
+  Finding,
+  Span,
+  TextChange,
+} from '../../protocol/dataset';
 import { LineIndex } from '../text/lines';
 import { toDocument } from '../text/offset-map';
 import { type DatasetSource, type Example, NotADataset } from './dataset';
@@ -19,6 +27,7 @@ export class DatasetDocument {
   /** The last edit left a text that is no dataset: the reading is that of before. */
   #readingIsOld = false;
   #read: ReadDocument;
+  #splits: DatasetSplit[] = [];
   #info: DatasetInfo | null = null;
   #findings: Finding[] | null = null;
 
@@ -34,10 +43,12 @@ export class DatasetDocument {
 
   /** @throws NotADataset, with a message for the person. */
   static open(source: DatasetSource): DatasetDocument {
-    const { name, bytes, text, choice } = source;
+    const { name, bytes, text, choice, splits } = source;
     const decoded =
       text !== undefined ? { text, encoding: 'UTF-8', badBytes: 0 } : decodeFile(bytes ?? new Uint8Array(), name);
-    return new DatasetDocument(decoded.text, decoded.encoding, decoded.badBytes, choice ?? null);
+    const document = new DatasetDocument(decoded.text, decoded.encoding, decoded.badBytes, choice ?? null);
+    document.#splits = splits ?? [];
+    return document;
   }
 
   get text(): string {
@@ -199,6 +210,7 @@ export class DatasetDocument {
       unreadableCount: this.#read.records.filter((record) => record.examples.length === 0).length,
       lineCount: this.#lines.lineCount,
       labels: [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count),
+      splits: this.#splits,
     };
   }
 }

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { DatasetInfo } from '../../protocol/dataset';
 import type { DatasetSession } from './session';
 import type { Sessions } from './sessions';
 import { count, summaryLine } from './wording';
@@ -33,9 +34,7 @@ export class SummaryLens implements vscode.CodeLensProvider {
           lens(path.basename(session.modelFolder), 'assay.selectModel', 'Select another model for this task'),
         );
       }
-      lenses.push(
-        lens(columnsTitle(session), 'assay.chooseColumns', `${session.info.formatDetail}, ${session.info.encoding}`),
-      );
+      lenses.push(lens(columnsTitle(session), 'assay.chooseColumns', fileTooltip(session.info)));
     }
     return lenses;
   }
@@ -63,4 +62,12 @@ function columnsTitle(session: DatasetSession): string {
     .filter((part) => columns[part] !== undefined)
     .map((part) => `${part}: ${columns[part]}`);
   return parts.length === 0 ? 'Columns' : parts.join(' · ');
+}
+
+/** The format, the encoding, and the other files of the dataset. */
+function fileTooltip({ formatDetail, encoding, splits }: DatasetInfo): string {
+  const others = splits.filter(({ isThis }) => !isThis).map(({ split, name }) => `${split} in ${name}`);
+  const own = splits.find(({ isThis }) => isThis);
+  const beside = own === undefined ? '' : `; the ${own.split} part of a dataset, beside it ${others.join(', ')}`;
+  return `${formatDetail}, ${encoding}${beside}`;
 }

@@ -114,6 +114,13 @@ describe('cli: read', () => {
     assert.match(stderr, /^labels: the file has none$/m);
   });
 
+  it('tells the other parts of the dataset', async () => {
+    file('film.train.csv', 'text,label\ngood film,1\nbad film,0\n');
+    const source = file('film.test.csv', 'text,label\nfine film,1\npoor film,0\n');
+    const { stderr } = await run(['read', source]);
+    assert.match(stderr, /^the test part of a dataset; beside it train in film\.train\.csv$/m);
+  });
+
   it('writes lone surrogates and control characters as escapes', async () => {
     const source = file('odd.jsonl', '{"text":"a \\ud83d b","label":"x"}\n{"text":"c \\u0000","label":"y"}\n');
     const { stdout } = await run(['read', source]);
