@@ -21,7 +21,7 @@ import {
 export const jsonArray: Format = { id: 'json', detect };
 
 /** Behind the list's end, or behind a fault after which nothing can be told apart. */
-const AFTER = 'after';
+export const AFTER = 'after';
 
 function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal | null {
   const { text } = sample;
@@ -65,7 +65,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
   };
 }
 
-function cutElement(text: string, place: Place): Cut | null {
+export function cutElement(text: string, place: Place): Cut | null {
   const length = text.length;
   let start = skipSpace(text, place.offset, length);
   let { state } = place;
@@ -89,12 +89,12 @@ function cutElement(text: string, place: Place): Cut | null {
     end = valueEnd(text, start, length);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    return cutBroken(text, start, error.offset);
+    return cutBroken(text, place.offset, start, error.offset);
   }
   return cutAfter(text, start, end);
 }
 
-/** The cut of an element that ends at `end`: on to the comma or the end of the list. */
+/** The cut of an element that ends at `end`: on to the comma; where there is none, the next place is the element's end. */
 function cutAfter(text: string, start: number, end: number): Cut {
   const next = skipSpace(text, end, text.length);
   const unit = text.charCodeAt(next);
@@ -109,10 +109,10 @@ function cutAfter(text: string, start: number, end: number): Cut {
         end - start,
         'warning',
       );
-  return { start, end, next: { offset: next, state: '' }, looked: Math.min(next + 1, text.length), problem };
+  return { start, end, next: { offset: end, state: '' }, looked: Math.min(next + 1, text.length), problem };
 }
 
-function restOfText(text: string, start: number, what: string): Cut {
+export function restOfText(text: string, start: number, what: string): Cut {
   const { length } = text;
   const problem = problemAt('assay/unreadable-row', `${what}. It is left out.`, 0, lineEnd(text, start) - start);
   return { start, end: start, next: { offset: length, state: AFTER }, looked: length, problem };
@@ -121,11 +121,11 @@ function restOfText(text: string, start: number, what: string): Cut {
 /**
  * The cut of an element that is no JSON, found out at `fault`. Where an element a line or more is the file's way, the next element
  * begins on a line that is indented alike; else where the brackets close. Looks at no character twice, so that a file of
- * faults takes no longer.
+ * faults takes no longer. `from` is the place it is cut from.
  */
-function cutBroken(text: string, start: number, fault: number): Cut {
+function cutBroken(text: string, from: number, start: number, fault: number): Cut {
   const { length } = text;
-  const indent = indentBefore(text, start);
+  const indent = indentBefore(text, from, start);
   if (indent === null) {
     const end = bracketsEnd(text, start);
     if (end !== null) return cutAfter(text, start, end);
@@ -140,7 +140,8 @@ function cutBroken(text: string, start: number, fault: number): Cut {
         return {
           start,
           end: trimmedEnd(text, start, line),
-          next: { offset: line, state: '' },
+          // Its line break is left to the next element, which is to see that it begins a line.
+          next: { offset: line - 1, state: '' },
           looked: at + 1,
           problem: null,
         };
@@ -157,11 +158,11 @@ function cutBroken(text: string, start: number, fault: number): Cut {
   };
 }
 
-/** The white space between an element and the start of its line; null if something else stands there. */
-function indentBefore(text: string, start: number): string | null {
+/** The white space between an element and the start of its line; null if it does not begin a line behind `from`. */
+function indentBefore(text: string, from: number, start: number): string | null {
   let at = start;
-  while (at > 0 && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--;
-  return at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r' ? text.slice(at, start) : null;
+  while (at > from && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--;
+  return at > from && (text[at - 1] === '\n' || text[at - 1] === '\r') ? text.slice(at, start) : null;
 }
 
 /** Where the brackets that open at `at` close, whatever stands between them; a string ends with its line at the latest. */
