@@ -1,5 +1,6 @@
 import type { ColumnChoice, DatasetSplit, EntitySpans, Span } from '../../protocol/dataset';
 import type { OffsetMap } from '../text/offset-map';
+import type { Companion } from './companions';
 
 /** Where a record begins in the document. One object a record, shared by its examples and moved in place by edits. */
 export interface RecordRef {
@@ -16,27 +17,33 @@ export interface Example {
   text: string;
   /** The two entities, in the text. Null for sentiment. A masked entity's span is empty. */
   spans: EntitySpans | null;
+  /** The aspect that the label is about, where the format marks one; null elsewhere. */
+  aspect: Span | null;
   /** Every mention of the two entities where the format has several; null where each has one. */
   mentions: { head: Span[]; tail: Span[] } | null;
+  /** The sentences of the text, where the format tells them apart (document-level relations); null elsewhere. */
+  sentences: readonly Span[] | null;
   /** The entities' types where the dataset has them. */
   types: { head: string | null; tail: string | null } | null;
-  /** The gold label as the file writes it; null where the row has none. */
+  /** The gold label as the file writes it, or the name of one that is an id (`P177`); null where the row has none. */
   gold: string | null;
   record: RecordRef;
   /** Text -> document, relative to `record.start`. */
   map: OffsetMap;
   /** The raw text field, with its quotes or brackets, relative to `record.start`. */
   textField: Span;
-  /** The raw gold field, likewise. */
+  /** The raw gold field, likewise; null too where the label stands outside of the record. */
   goldField: Span | null;
 }
 
 /** A file to read: either its bytes, or its text as the editor has it. */
 export interface DatasetSource {
-  /** For messages; detection never looks at it. */
+  /** For messages; the detection of lines of text alone looks at it, whose label it may tell. */
   name: string;
   bytes?: Uint8Array;
   text?: string;
+  /** Files beside it that say more (companions.ts). */
+  companions?: readonly Companion[];
   /** The columns a person chose; without it they are detected. */
   choice?: ColumnChoice;
   /** The dataset's files beside it (`splitsBeside`), for its info. */

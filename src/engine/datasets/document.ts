@@ -18,6 +18,7 @@ import { type ReadDocument, readDocument, rereadDocument, type StoredExample, ty
 
 /** An open dataset: its text, its examples, and what is wrong with its rows; kept up to date with the editor's changes. */
 export class DatasetDocument {
+  readonly #name: string;
   readonly #encoding: string;
   readonly #badBytes: number;
   #text: string;
@@ -31,12 +32,13 @@ export class DatasetDocument {
   #info: DatasetInfo | null = null;
   #findings: Finding[] | null = null;
 
-  private constructor(text: string, encoding: string, badBytes: number, choice: ColumnChoice | null) {
+  private constructor(name: string, text: string, encoding: string, badBytes: number, choice: ColumnChoice | null) {
+    this.#name = name;
     this.#encoding = encoding;
     this.#badBytes = badBytes;
     this.#choice = choice;
     this.#text = text;
-    this.#reading = detectReading(sampleOf(text), choice);
+    this.#reading = detectReading(sampleOf(text, name), choice);
     this.#lines = LineIndex.of(text);
     this.#read = readDocument(text, this.#lines, this.#reading);
   }
@@ -46,7 +48,7 @@ export class DatasetDocument {
     const { name, bytes, text, choice, splits } = source;
     const decoded =
       text !== undefined ? { text, encoding: 'UTF-8', badBytes: 0 } : decodeFile(bytes ?? new Uint8Array(), name);
-    const document = new DatasetDocument(decoded.text, decoded.encoding, decoded.badBytes, choice ?? null);
+    const document = new DatasetDocument(name, decoded.text, decoded.encoding, decoded.badBytes, choice ?? null);
     document.#splits = splits ?? [];
     return document;
   }
@@ -108,7 +110,7 @@ export class DatasetDocument {
    * @throws NotADataset if it has no such columns; the document is then as before.
    */
   choose(choice: ColumnChoice): void {
-    this.#reading = detectReading(sampleOf(this.#text), choice);
+    this.#reading = detectReading(sampleOf(this.#text, this.#name), choice);
     this.#choice = choice;
     this.#readingIsOld = false;
     this.#read = readDocument(this.#text, this.#lines, this.#reading);
@@ -168,7 +170,7 @@ export class DatasetDocument {
 
   /** The reading of the edited text, whose first change is at `start`. */
   #readingAfter(start: number): Reading {
-    const sample = sampleOf(this.#text);
+    const sample = sampleOf(this.#text, this.#name);
     const isTouched = start <= Math.max(SAMPLE_UNITS, sample.text.length + 1);
     if (!isTouched && !this.#readingIsOld) return this.#reading;
     try {
@@ -207,10 +209,15 @@ export class DatasetDocument {
       confidence,
       candidates,
       exampleCount: this.#read.examples.length,
-      unreadableCount: this.#read.records.filter((record) => record.examples.length === 0).length,
+      unreadableCount: this.#read.records.filter(isUnread).length,
       lineCount: this.#lines.lineCount,
       labels: [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count),
       splits: this.#splits,
     };
   }
+}
+
+/** A record may hold no example and be right: a sentence without aspects. */
+function isUnread({ examples, rowProblems, cutProblem }: StoredRecord): boolean {
+  return examples.length === 0 && (rowProblems.length > 0 || cutProblem !== null);
 }

@@ -1,4 +1,5 @@
 import type { ColumnCandidate, ColumnChoice, FormatId, Span } from '../../protocol/dataset';
+import type { Companion } from './companions';
 import type { Example } from './dataset';
 
 /**
@@ -24,6 +25,10 @@ export interface Sample {
   readonly text: string;
   /** It is the whole document. */
   readonly complete: boolean;
+  /** The file's name. Only lines of text look at it, whose label may stand nowhere else (`pos.txt`). */
+  readonly name?: string;
+  /** Files beside the document that say more of it. */
+  readonly companions?: readonly Companion[];
 }
 
 /** The file has the format's shape but holds no dataset. */
@@ -43,6 +48,8 @@ export interface Reading {
   readonly candidates: ColumnCandidate[];
   /** Two readings with the same key read every record alike, so an edit that leaves it as it was keeps the records. */
   readonly key: string;
+  /** What labels that are ids are called; the examples' labels are named already. */
+  readonly labelNames?: LabelNames;
   /** Where the first record is looked for. */
   begin(text: string): Place;
   /** The next record from a place on; null when there is none. */
@@ -52,6 +59,16 @@ export interface Reading {
    * cut from. Never throws: what cannot be read is a problem.
    */
   read(text: string, start: number, end: number, state: string): Row;
+}
+
+/** What the labels of a dataset are called, where it writes ids (`P177`) and a file beside it says their names. */
+export interface LabelNames {
+  /** The file that says them. */
+  readonly source: string;
+  /** Null: it has no name. */
+  nameOf(id: string): string | null;
+  /** The id of a label that was named; null if it was not. */
+  idOf(name: string): string | null;
 }
 
 /** A place in a document where cutting may go on. */
@@ -75,14 +92,18 @@ export interface Cut {
 
 /** A finding within a record, relative to the record's start. */
 export interface Problem {
-  readonly code: 'assay/unreadable-row' | 'assay/span-out-of-bounds' | 'assay/entity-not-found';
+  readonly code: 'assay/unreadable-row' | 'assay/span-out-of-bounds' | 'assay/entity-not-found' | 'assay/multi-label';
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly range: Span;
 }
 
 /** An example before it has its place in the file. `id` null: it is numbered. */
-export type ReadExample = Omit<Example, 'record' | 'id'> & { id: string | null };
+export type ReadExample = Omit<Example, 'record' | 'id' | 'aspect' | 'sentences'> & {
+  id: string | null;
+  aspect?: Span | null;
+  sentences?: readonly Span[];
+};
 
 /** What a record holds. */
 export interface Row {

@@ -1,15 +1,28 @@
 import type { ColumnChoice } from '../../protocol/dataset';
 import { lineEnd } from '../text/lines';
+import { aspectLines } from './aspect-lines';
 import { NotADataset } from './dataset';
 import { delimited } from './delimited';
+import { fastText } from './fasttext';
 import type { Format, Reading, Sample } from './format';
 import { jsonArray } from './json-array';
 import { jsonLines } from './jsonl';
+import { lineTexts } from './lines-format';
 import { semEval2010 } from './semeval2010';
+import { sstTrees } from './sst-trees';
 import { describeText } from './text-kinds';
 
 /** Every format, asked in this order. A new one is a file and a row here. */
-const formats: readonly Format[] = [semEval2010, jsonLines, jsonArray, delimited];
+const formats: readonly Format[] = [
+  lineTexts,
+  semEval2010,
+  sstTrees,
+  fastText,
+  aspectLines,
+  jsonLines,
+  jsonArray,
+  delimited,
+];
 
 /** Reading looks no further than this into a document whose lines are shorter. */
 export const SAMPLE_UNITS = 65_536;
@@ -17,13 +30,13 @@ export const SAMPLE_UNITS = 65_536;
 const MAX_SAMPLE_UNITS = 1_000_000;
 
 /** The whole lines among the first characters of a document. */
-export function sampleOf(text: string): Sample {
-  if (text.length <= SAMPLE_UNITS) return { text, complete: true };
+export function sampleOf(text: string, name = ''): Sample {
+  if (text.length <= SAMPLE_UNITS) return { text, complete: true, name };
   const head = text.slice(0, SAMPLE_UNITS);
   const cut =
     Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r') === head.length - 1 ? -1 : head.lastIndexOf('\r')) + 1;
-  if (cut > 0) return { text: head.slice(0, cut), complete: false };
-  return { text: text.slice(0, Math.min(lineEnd(text, 0), MAX_SAMPLE_UNITS)), complete: false };
+  if (cut > 0) return { text: head.slice(0, cut), complete: false, name };
+  return { text: text.slice(0, Math.min(lineEnd(text, 0), MAX_SAMPLE_UNITS)), complete: false, name };
 }
 
 /** So sure that the formats behind need not be asked. */

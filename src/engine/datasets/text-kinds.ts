@@ -1,7 +1,7 @@
 import { listed } from './columns';
 import { JsonError, visitMembers } from './json-scanner';
 
-/** Says what a text that is no dataset looks like. For messages only: no reader depends on it. */
+/** Says what a text that is no dataset looks like: for messages, and for the one format that any text could be (lines-format.ts). */
 
 const whatToDo =
   'Assay reads rows of a text and its label: JSON Lines or a JSON list of objects, CSV or TSV, SemEval-2010 Task 8 text. Open such a file.';
@@ -9,7 +9,7 @@ const whatToDo =
 /** Whole sentences for the person: what the text looks like, why it is no dataset, what to do. */
 export function describeText(text: string): string {
   if (text.trim() === '') return `The file is empty: there is nothing to classify. ${whatToDo}`;
-  return `This looks like ${kindOf(text)}, not like a dataset: it has no rows of a text and its label. ${whatToDo}`;
+  return `This looks like ${textKind(text)}, not like a dataset: it has no rows of a text and its label. ${whatToDo}`;
 }
 
 interface Kind {
@@ -47,7 +47,8 @@ const settingLine = /^\s*(?:-\s+)?[\w.-]+\s*[:=](?:\s|$)|^\s*\[[\w.\s"-]+\]\s*$/
 
 const markdown = 'a Markdown page (a README, for instance)';
 
-function kindOf(text: string): string {
+/** What a text is called in a sentence: `source code`, `prose`. */
+export function textKind(text: string): string {
   const trimmed = text.trimStart();
   const bare = trimmed.replace(/^\s*\/\/.*$/gm, '').trimStart();
   if (bare.startsWith('{')) return jsonKind(bare);

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type Example, NotADataset } from '../../../src/engine/datasets/dataset';
 import { DatasetDocument } from '../../../src/engine/datasets/document';
 import type { ColumnChoice, FileRange, Span } from '../../../src/protocol/dataset';
+
+declare const ASSAY_ROOT: string;
+
+/** A file of samples/, by its bytes. */
+export function sample(name: string): DatasetDocument {
+  return DatasetDocument.open({ name, bytes: readFileSync(path.join(ASSAY_ROOT, 'samples', name)) });
+}
 
 export function open(text: string, choice?: ColumnChoice): DatasetDocument {
   return DatasetDocument.open(choice === undefined ? { name: 'file', text } : { name: 'file', text, choice });
@@ -24,6 +33,11 @@ export function spanTexts(example: Example): { head: string; tail: string } | nu
   const { spans, text } = example;
   if (spans === null) return null;
   return { head: text.slice(spans.head.start, spans.head.end), tail: text.slice(spans.tail.start, spans.tail.end) };
+}
+
+/** The aspect that an example's label is about. */
+export function aspectText({ aspect, text }: Example): string | null {
+  return aspect === null ? null : text.slice(aspect.start, aspect.end);
 }
 
 /** The message that a text is refused with. */
