@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { NotADataset } from './dataset';
 
 /** A file's text, as VS Code shows it: without byte-order mark, bad bytes as U+FFFD. */
@@ -8,30 +9,114 @@ export interface DecodedText {
   badBytes: number;
 }
 
+/** How a file's bytes are read. */
+export interface Encoding {
+  /** For people. */
+  readonly name: string;
+  readonly label: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+  /** Bytes of the byte-order mark. */
+  readonly markLength: number;
+}
+
+/** The encoding of a longer file is found by so much of it. */
+export const ENCODING_PROBE_BYTES = 16 * 1024 * 1024;
 /** VS Code takes a file with a NUL among its first bytes for binary. */
 const BINARY_PROBE_BYTES = 512;
 /** Behind them, a NUL or two is an accident in a text file; more are not. */
 const MAX_NUL_SHARE = 0.001;
 
 /**
- * Decodes a file: UTF-16 where a byte-order mark says so, else UTF-8.
+ * Decodes a file: UTF-16 where a byte-order mark says so, else UTF-8, or Windows-1252 where it is surely that. `editors`: what the editor that
+ * shows the file decodes it as, by VS Code's name (`utf8`, `utf16le`); then nothing is guessed.
  * @throws NotADataset for a binary file.
  */
-export function decodeFile(bytes: Uint8Array, name: string): DecodedText {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeAs('utf-16le', 'UTF-16 LE', bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeAs('utf-16be', 'UTF-16 BE', bytes);
-  refuseBinary(bytes, name);
-  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return decodeAs('utf-8', bom ? 'UTF-8 with BOM' : 'UTF-8', bytes);
+export function decodeFile(bytes: Uint8Array, name: string, editors?: string): DecodedText {
+  const encoding = (editors === undefined ? null : encodingNamed(editors, bytes)) ?? findEncoding(bytes, name);
+  const { text, badBytes } = decodePart(encoding, bytes.subarray(encoding.markLength));
+  return { text, encoding: encoding.name, badBytes };
 }
 
-function decodeAs(label: string, encoding: string, bytes: Uint8Array): DecodedText {
+/** The encoding that an editor calls so; null if it is not one of those that are read. */
+function encodingNamed(editors: string, bytes: Uint8Array): Encoding | null {
+  const marked = markedEncoding(bytes);
+  switch (editors) {
+    case 'utf8':
+    case 'utf8bom':
+      return marked?.label === 'utf-8' ? marked : { name: 'UTF-8', label: 'utf-8', markLength: 0 };
+    case 'utf16le':
+      return marked?.label === 'utf-16le' ? marked : { name: 'UTF-16 LE', label: 'utf-16le', markLength: 0 };
+    case 'utf16be':
+      return marked?.label === 'utf-16be' ? marked : { name: 'UTF-16 BE', label: 'utf-16be', markLength: 0 };
+    case 'windows1252':
+      return { name: 'Windows-1252', label: 'windows-1252', markLength: 0 };
+    default:
+      return null;
+  }
+}
+
+function markedEncoding(bytes: Uint8Array): Encoding | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { name: 'UTF-16 LE', label: 'utf-16le', markLength: 2 };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { name: 'UTF-16 BE', label: 'utf-16be', markLength: 2 };
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    return { name: 'UTF-8 with BOM', label: 'utf-8', markLength: 3 };
+  }
+  return null;
+}
+
+/**
+ * The encoding of a file, by its first bytes (ENCODING_PROBE_BYTES of them, or all).
+ * @throws NotADataset for a binary file.
+ */
+export function findEncoding(bytes: Uint8Array, name: string): Encoding {
+  const head = bytes.subarray(0, ENCODING_PROBE_BYTES);
+  const marked = markedEncoding(head);
+  if (marked !== null && marked.label !== 'utf-8') return marked;
+  refuseBinary(head, name);
+  if (marked !== null) return marked;
+  return !isUtf8(head) && isWindows1252(head)
+    ? { name: 'Windows-1252', label: 'windows-1252', markLength: 0 }
+    : { name: 'UTF-8', label: 'utf-8', markLength: 0 };
+}
+
+/** Decodes a part of a file that begins and ends between two characters (`wholeCharacters`), or at the file's ends. */
+export function decodePart(encoding: Encoding, bytes: Uint8Array): { text: string; badBytes: number } {
+  const { label } = encoding;
+  if (label === 'windows-1252') return decodeWindows1252(bytes);
   try {
-    return { text: new TextDecoder(label, { fatal: true }).decode(bytes), encoding, badBytes: 0 };
+    return { text: new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes), badBytes: 0 };
   } catch {
-    const text = new TextDecoder(label).decode(bytes);
+    const text = new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
     const shown = countCharacter(text, '\ufffd');
-    return { text, encoding, badBytes: label === 'utf-8' ? shown - countReplacementBytes(bytes) : shown };
+    return { text, badBytes: label === 'utf-8' ? shown - countReplacementBytes(bytes) : shown };
+  }
+}
+
+/**
+ * How many bytes of a part can be decoded by themselves, so that what follows can be too: the last character may be cut
+ * off. Characters that no encoding allows count as well; 0 only for parts shorter than a character.
+ */
+export function wholeCharacters(encoding: Encoding, bytes: Uint8Array): number {
+  const { length } = bytes;
+  switch (encoding.label) {
+    case 'windows-1252':
+      return length;
+    case 'utf-16le':
+    case 'utf-16be': {
+      const even = length - (length % 2);
+      const high = bytes[encoding.label === 'utf-16le' ? even - 1 : even - 2];
+      // The first half of a surrogate pair waits for the second.
+      return even > 0 && high !== undefined && high >= 0xd8 && high <= 0xdb ? even - 2 : even;
+    }
+    case 'utf-8': {
+      // Every byte that does not continue a character begins one, whatever stands before it.
+      for (let at = length - 1; at >= Math.max(0, length - 4); at--) {
+        const byte = bytes[at]!;
+        if (byte < 0x80) return length;
+        if (byte >= 0xc0) return at;
+      }
+      // A character has three such bytes at most: the last of four stands for itself.
+      return length >= 4 ? length : 0;
+    }
   }
 }
 
@@ -48,6 +133,85 @@ function countReplacementBytes(bytes: Uint8Array): number {
     if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) count++;
   }
   return count;
+}
+
+/** What Windows-1252 has at 80 to 9F, where Latin-1 has control characters; U+FFFD where it has nothing. */
+const specials =
+  '\u20ac\ufffd\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\ufffd\u017d\ufffd\ufffd\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\ufffd\u017e\u0178';
+
+/** By hand: the TextDecoder of some versions of Node takes Windows-1252 for Latin-1. */
+function decodeWindows1252(bytes: Uint8Array): { text: string; badBytes: number } {
+  const units = new Uint16Array(bytes.length);
+  let badBytes = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    const unit = byte >= 0x80 && byte <= 0x9f ? specials.charCodeAt(byte - 0x80) : byte;
+    if (unit === 0xfffd) badBytes++;
+    units[at] = unit;
+  }
+  return { text: new TextDecoder('utf-16le', { ignoreBOM: true }).decode(units), badBytes };
+}
+
+/** With fewer faults than this, a file is UTF-8 with some bad bytes. */
+const LEAST_FAULTS = 5;
+/** In a file of another encoding, a well-formed UTF-8 character is a rare accident. */
+const FAULTS_A_CHARACTER = 10;
+/** Share of the bytes above 7F that must make sense. */
+const SENSIBLE_SHARE = 0.75;
+
+/**
+ * Whether bytes that are no UTF-8 are Windows-1252 (or Latin-1, which is the same for all that is written): hardly a
+ * well-formed UTF-8 character among many faults, and letters that stand in words, or punctuation. In the words of another alphabet, and in binary
+ * data, bytes above 7F stand side by side.
+ */
+function isWindows1252(bytes: Uint8Array): boolean {
+  let faults = 0;
+  let characters = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = utf8Length(bytes, at);
+    if (length === 0) faults++;
+    if (length > 1) characters++;
+    at += Math.max(1, length);
+  }
+  return faults >= LEAST_FAULTS && faults >= characters * FAULTS_A_CHARACTER && isSensible(bytes);
+}
+
+/** Bytes of the well-formed UTF-8 character at `at`; 0 if there is none. */
+function utf8Length(bytes: Uint8Array, at: number): number {
+  const first = bytes[at]!;
+  const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  for (let next = at + 1; next < at + length; next++) {
+    const byte = bytes[next];
+    if (byte === undefined || byte < 0x80 || byte > 0xbf) return 0;
+  }
+  const second = bytes[at + 1]!;
+  // Longer than needed, surrogates, beyond the last character.
+  const isWrong =
+    (first === 0xe0 && second < 0xa0) ||
+    (first === 0xed && second > 0x9f) ||
+    (first === 0xf0 && second < 0x90) ||
+    (first === 0xf4 && second > 0x8f);
+  return isWrong ? 0 : length;
+}
+
+function isSensible(bytes: Uint8Array): boolean {
+  let high = 0;
+  let sensible = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte < 0x80) continue;
+    if (byte < 0xa0 && specials.charCodeAt(byte - 0x80) === 0xfffd) return false;
+    high++;
+    const isLetter =
+      byte >= 0xc0 ? byte !== 0xd7 && byte !== 0xf7 : [0x8a, 0x8c, 0x8e, 0x9a, 0x9c, 0x9e, 0x9f].includes(byte);
+    const isAlone = (bytes[at - 1] ?? 0) < 0x80 || (bytes[at + 1] ?? 0) < 0x80;
+    if (isLetter ? isAsciiLetter(bytes[at - 1]) || isAsciiLetter(bytes[at + 1]) : isAlone) sensible++;
+  }
+  return sensible >= high * SENSIBLE_SHARE;
+}
+
+function isAsciiLetter(byte: number | undefined): boolean {
+  return byte !== undefined && ((byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122));
 }
 
 function refuseBinary(bytes: Uint8Array, name: string): void {

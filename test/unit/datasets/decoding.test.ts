@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { NotADataset } from '../../../src/engine/datasets/dataset';
-import { decodeFile } from '../../../src/engine/datasets/decoding';
+import { decodeFile, decodePart, findEncoding, wholeCharacters } from '../../../src/engine/datasets/decoding';
 import { DatasetDocument } from '../../../src/engine/datasets/document';
 import { rows } from './opening';
 
@@ -64,12 +64,96 @@ describe('datasets: decoding', () => {
     assert.equal(decodeFile(utf8(`${'a'.repeat(5000)}\0`), 'f').text.length, 5001);
   });
 
+  describe('Windows-1252, which has no mark', () => {
+    const latin = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
+    const french = 'text,label\nUn café déçu à Málaga,neg\nL\x92été était très chaud \x96 «à midi»,pos\n';
+
+    it('is read where UTF-8 does not hold, with its own quotes and dashes', () => {
+      const document = DatasetDocument.open({ name: 'f', bytes: latin(french) });
+      assert.equal(document.info.encoding, 'Windows-1252');
+      assert.equal(document.info.badBytes, 0);
+      assert.deepEqual(rows(document), [
+        ['Un café déçu à Málaga', 'neg'],
+        ['L’été était très chaud – «à midi»', 'pos'],
+      ]);
+    });
+
+    it('is not read into UTF-8 with some bad bytes: those are shown and counted', () => {
+      const mostly = joined(utf8('Ünïcödé, très bien, déjà vu. '.repeat(4)), latin('é è à ç é ü'));
+      assert.equal(decodeFile(mostly, 'f').encoding, 'UTF-8');
+      assert.equal(decodeFile(mostly, 'f').badBytes, 6);
+      assert.equal(decodeFile(joined(utf8('plain '), latin('café olé')), 'f').encoding, 'UTF-8');
+    });
+
+    it('is not read into the words of other alphabets, nor into what it has no character for', () => {
+      const russian = Uint8Array.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x20, 0xec, 0xe8, 0xf0, 0x21]);
+      assert.equal(decodeFile(russian, 'f').encoding, 'UTF-8');
+      const shiftJis = Uint8Array.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0x81, 0x41, 0x93, 0xfa, 0x96, 0x7b]);
+      assert.equal(decodeFile(shiftJis, 'f').encoding, 'UTF-8');
+      assert.equal(decodeFile(joined(latin(french), [0x81]), 'f').encoding, 'UTF-8');
+    });
+
+    it('is what the editor says it is, or is not', () => {
+      assert.equal(decodeFile(latin(french), 'f', 'utf8').encoding, 'UTF-8');
+      assert.ok(decodeFile(latin(french), 'f', 'utf8').badBytes > 5);
+      assert.equal(decodeFile(latin('café'), 'f', 'windows1252').text, 'café');
+      assert.equal(decodeFile(utf8('\ufeffé'), 'f', 'utf8bom').text, 'é');
+      assert.equal(decodeFile(new Uint8Array(Buffer.from('é', 'utf16le')), 'f', 'utf16le').text, 'é');
+    });
+  });
+
+  it('decodes any bytes part by part as it does at once (property)', () => {
+    const marks = [[], [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff]];
+    const byte = fc.constantFrom(
+      0x41,
+      0x0a,
+      0x80,
+      0xbf,
+      0xc3,
+      0xe2,
+      0x82,
+      0xac,
+      0xf0,
+      0x9f,
+      0x98,
+      0xd8,
+      0xdc,
+      0xff,
+      0xef,
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...marks),
+        fc.array(byte, { maxLength: 40 }),
+        fc.integer({ min: 8, max: 12 }),
+        (mark, rest, part) => {
+          const bytes = joined(mark, rest);
+          const encoding = findEncoding(bytes, 'f');
+          let text = '';
+          let badBytes = 0;
+          for (let at = encoding.markLength; at < bytes.length; ) {
+            const piece = bytes.subarray(at, at + part);
+            const length = at + piece.length === bytes.length ? piece.length : wholeCharacters(encoding, piece);
+            const decoded = decodePart(encoding, piece.subarray(0, length));
+            text += decoded.text;
+            badBytes += decoded.badBytes;
+            at += length;
+          }
+          const { text: whole, badBytes: all } = decodeFile(bytes, 'f');
+          assert.deepEqual({ text, badBytes }, { text: whole, badBytes: all });
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
   it('decodes any bytes as TextDecoder does (property)', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         if (bytes.includes(0) || (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
           return;
-        assert.equal(decodeFile(bytes, 'f').text, new TextDecoder().decode(bytes));
+        const { text, encoding } = decodeFile(bytes, 'f');
+        if (encoding !== 'Windows-1252') assert.equal(text, new TextDecoder().decode(bytes));
       }),
     );
   });
