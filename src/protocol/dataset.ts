@@ -112,8 +112,8 @@ export interface DatasetInfo {
   exampleCount: number;
   unreadableCount: number;
   lineCount: number;
-  /** Gold labels, the most frequent first. */
-  labels: { label: string; count: number }[];
+  /** Gold labels, the most frequent first; `id`: what the file writes where a file beside it names its labels. */
+  labels: { label: string; count: number; id?: string }[];
   /** The parts of the dataset that stand beside each other, this one among them; empty where it stands alone. */
   splits: DatasetSplit[];
 }

@@ -9,10 +9,11 @@ import type {
 } from '../../protocol/dataset';
 import { LineIndex } from '../text/lines';
 import { toDocument } from '../text/offset-map';
+import type { Companion } from './companions';
 import { type DatasetSource, type Example, NotADataset } from './dataset';
 import { decodeFile } from './decoding';
 import { applyChanges, growth, offsetChanges } from './edits';
-import type { Reading } from './format';
+import type { Reading, Sample } from './format';
 import { detectReading, SAMPLE_UNITS, sampleOf } from './formats';
 import { type ReadDocument, readDocument, rereadDocument, type StoredExample, type StoredRecord } from './records';
 
@@ -21,6 +22,7 @@ export class DatasetDocument {
   readonly #name: string;
   readonly #encoding: string;
   readonly #badBytes: number;
+  readonly #companions: readonly Companion[];
   #text: string;
   #lines: LineIndex;
   #choice: ColumnChoice | null;
@@ -32,23 +34,25 @@ export class DatasetDocument {
   #info: DatasetInfo | null = null;
   #findings: Finding[] | null = null;
 
-  private constructor(name: string, text: string, encoding: string, badBytes: number, choice: ColumnChoice | null) {
+  private constructor(source: DatasetSource, text: string, encoding: string, badBytes: number) {
+    const { name, choice, companions } = source;
     this.#name = name;
     this.#encoding = encoding;
     this.#badBytes = badBytes;
-    this.#choice = choice;
+    this.#companions = companions ?? [];
+    this.#choice = choice ?? null;
     this.#text = text;
-    this.#reading = detectReading(sampleOf(text, name), choice);
+    this.#reading = detectReading(this.#sample(), this.#choice);
     this.#lines = LineIndex.of(text);
     this.#read = readDocument(text, this.#lines, this.#reading);
   }
 
   /** @throws NotADataset, with a message for the person. */
   static open(source: DatasetSource): DatasetDocument {
-    const { name, bytes, text, choice, splits } = source;
+    const { name, bytes, text, splits } = source;
     const decoded =
       text !== undefined ? { text, encoding: 'UTF-8', badBytes: 0 } : decodeFile(bytes ?? new Uint8Array(), name);
-    const document = new DatasetDocument(name, decoded.text, decoded.encoding, decoded.badBytes, choice ?? null);
+    const document = new DatasetDocument(source, decoded.text, decoded.encoding, decoded.badBytes);
     document.#splits = splits ?? [];
     return document;
   }
@@ -110,7 +114,7 @@ export class DatasetDocument {
    * @throws NotADataset if it has no such columns; the document is then as before.
    */
   choose(choice: ColumnChoice): void {
-    this.#reading = detectReading(sampleOf(this.#text, this.#name), choice);
+    this.#reading = detectReading(this.#sample(), choice);
     this.#choice = choice;
     this.#readingIsOld = false;
     this.#read = readDocument(this.#text, this.#lines, this.#reading);
@@ -168,9 +172,13 @@ export class DatasetDocument {
     throw new RangeError(`Example ${example.id} is not one of this document, or no longer.`);
   }
 
+  #sample(): Sample {
+    return sampleOf(this.#text, this.#name, this.#companions);
+  }
+
   /** The reading of the edited text, whose first change is at `start`. */
   #readingAfter(start: number): Reading {
-    const sample = sampleOf(this.#text, this.#name);
+    const sample = this.#sample();
     const isTouched = start <= Math.max(SAMPLE_UNITS, sample.text.length + 1);
     if (!isTouched && !this.#readingIsOld) return this.#reading;
     try {
@@ -199,7 +207,7 @@ export class DatasetDocument {
   #describe(): DatasetInfo {
     const counts = new Map<string, number>();
     for (const { gold } of this.#read.examples) if (gold !== null) counts.set(gold, (counts.get(gold) ?? 0) + 1);
-    const { format, detail, columns, candidates, confidence } = this.#reading;
+    const { format, detail, columns, candidates, confidence, labelNames } = this.#reading;
     return {
       format,
       formatDetail: detail,
@@ -211,7 +219,12 @@ export class DatasetDocument {
       exampleCount: this.#read.examples.length,
       unreadableCount: this.#read.records.filter(isUnread).length,
       lineCount: this.#lines.lineCount,
-      labels: [...counts].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count),
+      labels: [...counts]
+        .map(([label, count]) => {
+          const id = labelNames?.idOf(label) ?? null;
+          return id === null ? { label, count } : { label, count, id };
+        })
+        .sort((a, b) => b.count - a.count),
       splits: this.#splits,
     };
   }

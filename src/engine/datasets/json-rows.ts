@@ -1,7 +1,8 @@
 import type { ColumnCandidate, ColumnChoice } from '../../protocol/dataset';
+import { lineEnd } from '../text/lines';
 import { type EntityCompanions, entityCompanions } from './column-names';
 import { checkChoice, columnCandidates, columnNames, guessColumns, listed, type SampleRow } from './columns';
-import { type EntityPlace, placeEntities, shortened } from './entities';
+import { type EntityPlace, placeEntities, shortened, wholeNumber } from './entities';
 import { noProblems, type Problem, problemAt, type Refusal, type Row, unreadable } from './format';
 import { placeAt, placeParts } from './json-places';
 import {
@@ -28,6 +29,14 @@ export interface JsonRows {
   key: string;
   /** Reads the record [start, end), which may begin and end with white space. */
   read(text: string, start: number, end: number): Row;
+}
+
+/** What looks like rows of JSON and holds none that is valid. */
+export function noValidRow(what: string, text: string, first: JsonError): Refusal {
+  const line = text.slice(0, first.offset).split(/\r\n|\r|\n/).length;
+  return {
+    refusal: `This looks like ${what}, but none of its rows is valid JSON. The first one, on line ${line}: ${first.message}${foundAt(text, first.offset, lineEnd(text, first.offset))}. Assay reads rows such as {"text": …, "label": …}.`,
+  };
 }
 
 /**
@@ -157,22 +166,36 @@ function rowReader(
   const found = new FoundValues();
   const isRelation = columns.task === 'relation' && columns.head !== undefined && columns.tail !== undefined;
   return (text, origin, recordEnd) => {
-    const start = skipSpace(text, skipMark(text, origin, recordEnd), recordEnd);
-    found.clear();
-    try {
-      if (text.charCodeAt(start) !== OPEN_OBJECT) {
-        valueEnd(text, start, recordEnd);
-        return unreadable('The row is no JSON object { … }. It is left out.', start - origin, recordEnd - origin);
+    let before: Row | null = null;
+    for (let start = skipMark(text, origin, recordEnd); ; ) {
+      let next: number;
+      let row: Row;
+      try {
+        const end = objectEnd(text, origin, start, recordEnd);
+        if (typeof end !== 'number') return end;
+        next = skipSpace(text, end, recordEnd);
+        if (next < recordEnd && text.charCodeAt(next) !== OPEN_OBJECT) {
+          throw new JsonError('something follows the object on its row', next);
+        }
+        row = readFound(text, origin, start, end, found);
+      } catch (error) {
+        if (!(error instanceof JsonError)) throw error;
+        next = recordEnd;
+        row = notJson(text, error, origin, recordEnd);
       }
-      const end = locate(text, start, recordEnd, wanted, found);
-      const after = skipSpace(text, end, recordEnd);
-      if (after < recordEnd) throw new JsonError('something follows the object on its row', after);
-    } catch (error) {
-      if (!(error instanceof JsonError)) throw error;
-      return notJson(text, error, origin, recordEnd);
+      before = before === null ? row : joinedRow(before, row, start - origin);
+      if (next >= recordEnd) return before;
+      start = next;
     }
-    return readFound(text, origin, start, recordEnd, found);
   };
+
+  /** Finds the wanted values in the object at `start`; the offset behind it. */
+  function objectEnd(text: string, origin: number, start: number, recordEnd: number): number | Row {
+    found.clear();
+    if (text.charCodeAt(start) === OPEN_OBJECT) return locate(text, start, recordEnd, wanted, found);
+    valueEnd(text, start, recordEnd);
+    return unreadable('The row is no JSON object { … }. It is left out.', start - origin, recordEnd - origin);
+  }
 
   function readFound(text: string, origin: number, start: number, end: number, found: FoundValues): Row {
     if (!found.has('text', text)) {
@@ -188,10 +211,11 @@ function rowReader(
       );
     }
     let problems: readonly Problem[] = noProblems;
-    const gold = found.has('gold', text) ? labelAt(text, found.start('gold'), found.end('gold')) : null;
+    const label = found.has('gold', text) ? labelAt(text, found.start('gold'), found.end('gold')) : null;
+    const gold = label === null || label.trim() === '' ? null : label;
     const goldField =
       found.start('gold') === -1 ? null : { start: found.start('gold') - origin, end: found.end('gold') - origin };
-    if (goldField !== null && gold === null && found.has('gold', text)) {
+    if (goldField !== null && label === null && found.has('gold', text)) {
       problems = [
         problemAt(
           'assay/unreadable-row',
@@ -245,6 +269,14 @@ function rowReader(
       const inclusive = companions?.inclusive === true && content.words !== null;
       const place = placeAt(text, start, end, parts, last, inclusive);
       if (place === null) {
+        if (companions?.end != null && last === null && wholeNumber(text.slice(start, end)) !== null) {
+          return problemAt(
+            'assay/unreadable-row',
+            `The row has no "${companions.end}", where the ${role} ends. It is left out.`,
+            start - origin,
+            end - origin,
+          );
+        }
         const written = shortened(text.slice(start, end));
         return problemAt(
           'assay/unreadable-row',
@@ -293,8 +325,26 @@ function labelAt(text: string, start: number, end: number): string | null {
   return values.length === 2 ? scalarAt(text, values[0]!, values[1]!) : null;
 }
 
-function notJson(text: string, error: JsonError, origin: number, end: number): Row {
+export function notJson(text: string, error: JsonError, origin: number, end: number): Row {
   const at = Math.max(origin, Math.min(error.offset, end - 1));
-  const found = error.offset >= end ? 'the row ends' : `found ${JSON.stringify(text.slice(at, at + 1))}`;
-  return unreadable(`Not valid JSON: ${error.message}; ${found}. The row is left out.`, at - origin, at + 1 - origin);
+  const found = foundAt(text, error.offset, end);
+  return unreadable(`Not valid JSON: ${error.message}${found}. The row is left out.`, at - origin, at + 1 - origin);
+}
+
+/** For the end of a message: what stands where something else should. */
+function foundAt(text: string, at: number, end: number): string {
+  if (at >= end) return '; the row ends';
+  const character = String.fromCodePoint(text.codePointAt(at)!);
+  if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(character)) return `; found ${JSON.stringify(character)}`;
+  return `; found U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Two objects on one row: both are read, and it is told where the second one, which starts at `start`, begins. */
+function joinedRow(first: Row, second: Row, start: number): Row {
+  const message = 'A line break should stand between this row and the one before it.';
+  const problem = problemAt('assay/unreadable-row', message, start, start + 1, 'warning');
+  return {
+    examples: [...first.examples, ...second.examples],
+    problems: [...first.problems, problem, ...second.problems],
+  };
 }

@@ -80,7 +80,7 @@ export function tokensText(text: string, start: number, end: number, origin: num
 }
 
 /** Decodes the content of a string, which stands at `offset`, and maps it. An escaped surrogate pair is one unit. */
-function decodeInto(content: string, offset: number, builder: OffsetMapBuilder): string {
+export function decodeInto(content: string, offset: number, builder: OffsetMapBuilder): string {
   if (!content.includes('\\')) {
     builder.copy(content.length, offset);
     return content;
