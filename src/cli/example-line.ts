@@ -18,9 +18,10 @@ export function findingLine({ code, severity, message, range }: Finding): string
   return jsonLine({ code, severity, message, range: rangeOf(range) });
 }
 
-/** The two entities, as every verb writes them. */
-export function spansOf({ spans }: Example): { head: Span; tail: Span } | null {
-  return spans === null ? null : { head: spanOf(spans.head), tail: spanOf(spans.tail) };
+/** The two entities, or the aspect, as every verb writes them. */
+export function spansOf({ spans, aspect }: Example): { head: Span; tail: Span } | { aspect: Span } | null {
+  if (spans !== null) return { head: spanOf(spans.head), tail: spanOf(spans.tail) };
+  return aspect === null ? null : { aspect: spanOf(aspect) };
 }
 
 function mentionsOf({ mentions }: Example): { head: Span[]; tail: Span[] } | null {

@@ -22,7 +22,8 @@ const help = `Usage: assay predict FILE [--model FOLDER] [--columns COLUMNS] [--
 Prints what a model says of each example: one JSON object a line on stdout, in the order of the file, with
   id             the dataset's own, else the number of the example
   text           as the model was given it, without the file's quotes and escapes
-  spans          null, or {"head": {"start", "end"}, "tail": {"start", "end"}} in UTF-16 code units of the text, end exclusive
+  spans          null, or {"head": {"start", "end"}, "tail": {"start", "end"}}, or {"aspect": {"start", "end"}}, in UTF-16 code
+                 units of the text, end exclusive
   gold           the label in the file, or null
   label          the predicted label
   probabilities  of each of the model's labels

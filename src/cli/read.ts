@@ -13,7 +13,8 @@ Prints the examples of a dataset file as Assay understands it: one JSON object a
   id        the dataset's own, else the number of the example
   text      as a model would be given it, without the file's quotes and escapes
   gold      the label in the file, or null
-  spans     null, or {"head": {"start", "end"}, "tail": {"start", "end"}} in UTF-16 code units of the text, end exclusive
+  spans     null, or {"head": {"start", "end"}, "tail": {"start", "end"}}, or {"aspect": {"start", "end"}}, in UTF-16 code units
+            of the text, end exclusive
   mentions  null, or {"head": [{"start", "end"}, …], "tail": […]} where the file tells several of an entity
   range     where its row stands in the file: {"startLine", "startChar", "endLine", "endChar"}, 0-based, end exclusive
 On stderr: the format, the columns, how sure they are, the counts, and the first of the rows that cannot be read.

@@ -38,9 +38,10 @@ function exampleView(dataset: OpenDataset, example: Example): ExampleView {
   };
 }
 
-/** Every mention of the entities; empty spans (masked entities) cannot be drawn. */
+/** Every mention of the entities, or the aspect, drawn as a head; empty spans (masked entities) cannot be drawn. */
 function mentionsOf(example: Example): { heads: Span[]; tails: Span[] } {
-  const heads = example.mentions?.head ?? (example.spans ? [example.spans.head] : []);
+  const head = example.spans?.head ?? example.aspect;
+  const heads = example.mentions?.head ?? (head ? [head] : []);
   const tails = example.mentions?.tail ?? (example.spans ? [example.spans.tail] : []);
   const isDrawn = (span: Span) => span.end > span.start;
   return { heads: heads.filter(isDrawn), tails: tails.filter(isDrawn) };

@@ -4,12 +4,15 @@ import type { WordPlaces } from './json-text';
 
 /** What a row says of where an entity stands. */
 export type EntityPlace =
-  /** Counted in words of a token list, else in code points of the text. `end` exclusive. */
-  { readonly start: number; readonly end: number } | { readonly surface: string };
+  /**
+   * Counted in words of a token list, else in code points of the text. `end` exclusive; `inclusive`: the file names the last one, and so
+   * do messages.
+   */
+  { readonly start: number; readonly end: number; readonly inclusive?: boolean } | { readonly surface: string };
 
-/** Why an entity could not be placed; `role` says which of the two. */
-export interface EntityFault {
-  role: 'head' | 'tail';
+/** Why an entity could not be placed; `role` says which of the two (or that it is an aspect). */
+export interface EntityFault<Role extends string = 'head' | 'tail'> {
+  role: Role;
   code: Problem['code'];
   message: string;
 }
@@ -42,20 +45,25 @@ export function placeEntities(
   return role === 'head' ? { head: free, tail: fixed } : { head: fixed, tail: free };
 }
 
-function placeOffsets(
+/** A place given by its offsets, as a span of the text. */
+export function placeOffsets<Role extends string>(
   text: string,
   words: WordPlaces | null,
-  role: 'head' | 'tail',
-  place: { start: number; end: number },
-): Span | EntityFault {
+  role: Role,
+  place: { start: number; end: number; inclusive?: boolean },
+): Span | EntityFault<Role> {
   const { start, end } = place;
   const count = words === null ? codePointCount(text) : words.starts.length;
   const unit = words === null ? 'character' : 'word';
-  const fault = (message: string): EntityFault => ({ role, code: 'assay/span-out-of-bounds', message });
-  const has = `the text has ${count} ${unit}${count === 1 ? '' : 's'}`;
+  const fault = (message: string): EntityFault<Role> => ({ role, code: 'assay/span-out-of-bounds', message });
+  const inclusive = place.inclusive === true;
+  const last = inclusive ? end - 1 : end;
+  const has = inclusive
+    ? `the text ends at ${unit} ${count - 1}`
+    : `the text has ${count} ${unit}${count === 1 ? '' : 's'}`;
   if (start < 0) return fault(`${role} starts at ${unit} ${start}, before the text.`);
-  if (end < start) return fault(`${role} starts at ${unit} ${start} and ends before it, at ${unit} ${end}.`);
-  if (end > count) return fault(`${role} ends at ${unit} ${end}, ${has}.`);
+  if (end < start) return fault(`${role} starts at ${unit} ${start} and ends before it, at ${unit} ${last}.`);
+  if (end > count) return fault(`${role} ends at ${unit} ${last}, ${has}.`);
   if (words === null) return { start: codePointOffset(text, start), end: codePointOffset(text, end) };
   if (start === end) {
     // A masked entity: nothing is left of it but its place.

@@ -1,6 +1,7 @@
 import type { ColumnChoice } from '../../protocol/dataset';
 import { lineEnd } from '../text/lines';
 import { aspectLines } from './aspect-lines';
+import { aspectXml } from './aspect-xml';
 import { brat } from './brat';
 import type { Companion } from './companions';
 import { conllRelations } from './conll-relations';
@@ -28,6 +29,7 @@ const formats: readonly Format[] = [
   sstTrees,
   fastText,
   aspectLines,
+  aspectXml,
   conllRelations,
   fewRel,
   docRed,

@@ -47,6 +47,15 @@ describe('cli: a line of output', () => {
     ]);
   });
 
+  it('writes an aspect', () => {
+    const line = jsonLine(
+      example({ text: 'fine bread', aspect: { start: 5, end: 10 } }),
+      { label: 'a', probabilities: Float32Array.of(1, 0), logits: Float32Array.of(1, 0), truncated: false },
+      ['a', 'b'],
+    );
+    assert.match(line, /"spans":\{"aspect":\{"start":5,"end":10\}\}/);
+  });
+
   it('writes labels that would do harm as keys', () => {
     const line = jsonLine(
       example({}),
