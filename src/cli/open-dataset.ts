@@ -1,25 +1,46 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readCompanions } from '../engine/datasets/companion-files';
+import type { Companion } from '../engine/datasets/companions';
 import { NotADataset } from '../engine/datasets/dataset';
 import { DatasetDocument } from '../engine/datasets/document';
+import { parseLabelNames } from '../engine/datasets/label-names';
 import { splitsBeside } from '../engine/datasets/splits-beside';
 import { type ColumnArguments, mergeColumns } from './columns';
 import { type CliIo, InputError } from './io';
 
-/** Reads and understands a file. `columns`, where given, stand in the place of the detected ones. Throws InputError. */
-export async function openDataset(file: string, columns: ColumnArguments | null, io: CliIo): Promise<DatasetDocument> {
+/** What a command line says of how a file is to be read. */
+export interface ReadingArguments {
+  /** They stand in the place of the detected ones. */
+  columns: ColumnArguments | null;
+  /** A file that says what labels are called. */
+  labels: string | null;
+}
+
+/** What a verb's help says of the option. */
+export const labelsHelp = `  --labels MAP.json  what labels that are ids are called, {"P177": "crosses"} or {"P177": ["crosses", "what it means"]};
+                     without it a file beside FILE such as pid2name.json or rel_info.json is taken`;
+
+/** Reads and understands a file, with the files beside it that say more of it. Throws InputError. */
+export async function openDataset(
+  file: string,
+  { columns, labels }: ReadingArguments,
+  io: CliIo,
+): Promise<DatasetDocument> {
   const absolute = path.resolve(io.workingFolder, file);
   const bytes = await readInput(absolute, file);
   const name = path.basename(file);
   const splits = await splitsBeside(absolute);
+  const named = labels === null ? [] : [await readLabelNames(labels, io)];
+  const companions = [...named, ...(await readCompanions(absolute))];
   try {
-    const detected = open(() => DatasetDocument.open({ name, bytes, splits }));
+    const detected = open(() => DatasetDocument.open({ name, bytes, splits, companions }));
     if (columns === null) {
       if (detected instanceof NotADataset) throw detected;
       return detected;
     }
     if (detected instanceof NotADataset) {
-      return DatasetDocument.open({ name, bytes, splits, choice: mergeColumns(null, columns) });
+      return DatasetDocument.open({ name, bytes, splits, companions, choice: mergeColumns(null, columns) });
     }
     detected.choose(mergeColumns(detected.info.columns, columns));
     return detected;
@@ -33,6 +54,17 @@ export async function openDataset(file: string, columns: ColumnArguments | null,
     }
     throw error;
   }
+}
+
+async function readLabelNames(file: string, io: CliIo): Promise<Companion> {
+  const bytes = await readInput(path.resolve(io.workingFolder, file), file);
+  const text = new TextDecoder().decode(bytes);
+  if (parseLabelNames(text) === null) {
+    throw new InputError(
+      `${file} does not name labels: --labels takes a JSON object of names by id, such as {"P177": "crosses"}.`,
+    );
+  }
+  return { name: path.basename(file), text, chosen: true };
 }
 
 /** Detection may fail where the command line names the columns: then that is no error yet. */

@@ -11,13 +11,13 @@ import { parseFileArguments } from './arguments';
 import { columnsHelp, parseColumns } from './columns';
 import { datasetNotes } from './dataset-notes';
 import { type CliIo, exitCode, InputError, UsageError } from './io';
-import { openDataset } from './open-dataset';
+import { labelsHelp, openDataset } from './open-dataset';
 import { openModel } from './open-model';
 import { jsonLine } from './prediction-line';
 import { summaryNotes } from './summary-notes';
 import type { Verb } from './verb';
 
-const help = `Usage: assay predict FILE [--model FOLDER] [--columns COLUMNS] [--format jsonl]
+const help = `Usage: assay predict FILE [--model FOLDER] [--columns COLUMNS] [--labels MAP.json] [--format jsonl]
 
 Prints what a model says of each example: one JSON object a line on stdout, in the order of the file, with
   id             the dataset's own, else the number of the example
@@ -32,6 +32,7 @@ and a summary on stderr.
 
   --model FOLDER     config.json, tokenizer.json, an .onnx file and, for relations, assay.json (default: the bundled model)
 ${columnsHelp}
+${labelsHelp}
   --format jsonl     the only one
 `;
 
@@ -49,8 +50,8 @@ const batchTokens = 1024;
 const rememberedInputs = 100_000;
 
 async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { file, model, columns } = readArguments(args);
-  const dataset = await openDataset(file, columns, io);
+  const { file, model, ...reading } = readArguments(args);
+  const dataset = await openDataset(file, reading, io);
   for (const line of datasetNotes(file, dataset)) io.note(line);
   if (dataset.examples.length === 0) throw new InputError(`${file}: no example could be read.`);
   const classifier = await openModel(model, dataset.info.columns.task, io);
@@ -73,12 +74,18 @@ function readArguments(args: readonly string[]) {
   const { file, values } = parseFileArguments('predict', args, {
     model: { type: 'string' },
     columns: { type: 'string' },
+    labels: { type: 'string' },
     format: { type: 'string' },
   });
   if (values.format !== undefined && values.format !== 'jsonl') {
     throw new UsageError(`predict: --format is jsonl, not ${JSON.stringify(values.format)}.`);
   }
-  return { file, model: values.model, columns: values.columns === undefined ? null : parseColumns(values.columns) };
+  return {
+    file,
+    model: values.model,
+    columns: values.columns === undefined ? null : parseColumns(values.columns),
+    labels: values.labels ?? null,
+  };
 }
 
 /**

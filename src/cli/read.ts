@@ -4,10 +4,10 @@ import { columnsHelp, parseColumns } from './columns';
 import { datasetNotes, goldNotes } from './dataset-notes';
 import { exampleLine, findingLine } from './example-line';
 import { type CliIo, exitCode, InputError } from './io';
-import { openDataset } from './open-dataset';
+import { labelsHelp, openDataset } from './open-dataset';
 import type { Verb } from './verb';
 
-const help = `Usage: assay read FILE [--columns COLUMNS] [--findings]
+const help = `Usage: assay read FILE [--columns COLUMNS] [--labels MAP.json] [--findings]
 
 Prints the examples of a dataset file as Assay understands it: one JSON object a line on stdout, in the order of the file, with
   id        the dataset's own, else the number of the example
@@ -20,6 +20,7 @@ Prints the examples of a dataset file as Assay understands it: one JSON object a
 On stderr: the format, the columns, how sure they are, the counts, and the first of the rows that cannot be read.
 
 ${columnsHelp}
+${labelsHelp}
   --findings         prints behind the examples, on stdout, everything that is wrong with the rows: {"code", "severity",
                      "message", "range"}
 `;
@@ -36,10 +37,11 @@ const pieceUnits = 65_536;
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { file, values } = parseFileArguments('read', args, {
     columns: { type: 'string' },
+    labels: { type: 'string' },
     findings: { type: 'boolean' },
   });
   const columns = values.columns === undefined ? null : parseColumns(values.columns);
-  const dataset = await openDataset(file, columns, io);
+  const dataset = await openDataset(file, { columns, labels: values.labels ?? null }, io);
   for (const line of [...datasetNotes(file, dataset), ...goldNotes(dataset.info)]) io.note(line);
   const isWhole = await writeLines(linesOf(dataset, values.findings === true), io);
   if (!isWhole) {

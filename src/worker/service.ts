@@ -1,6 +1,7 @@
 /** What the worker answers: one function a message. It holds the open datasets and the loaded models. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { readCompanions } from '../engine/datasets/companion-files';
 import { NotADataset } from '../engine/datasets/dataset';
 import { DatasetDocument } from '../engine/datasets/document';
 import { splitsBeside } from '../engine/datasets/splits-beside';
@@ -119,8 +120,15 @@ export class Service {
     const content = path === null ? { text: (pieces ?? []).join('') } : { bytes: await readFile(path) };
     const file = path ?? filePath(uri);
     const splits = file === null ? [] : await splitsBeside(file);
+    const companions = file === null ? [] : await readCompanions(file);
     return this.#reading(uri, () => {
-      const document = DatasetDocument.open({ name, ...content, splits, ...(choice === null ? {} : { choice }) });
+      const document = DatasetDocument.open({
+        name,
+        ...content,
+        splits,
+        companions,
+        ...(choice === null ? {} : { choice }),
+      });
       if (probe !== null && !isSameText(document, probe)) return null;
       const former = this.#datasets.get(uri);
       const dataset = new OpenDataset(uri, version, document);

@@ -9,23 +9,24 @@ interface Guess {
 }
 
 /**
- * Matches by what a person chose before (`remembered`: dataset label -> model label, null for none), then by the name,
+ * Matches by what a person chose before (`remembered`: dataset label -> model label, null for none), then by the name, or the `id` that the
+ * dataset writes for it,
  * then by the name but for case, spaces, underscores and hyphens, then by meaning: numbers, stars and words of feeling,
  * where all labels of the dataset together decide what a number counts from. `sure` is false where one pair was guessed,
  * where nothing matches, and where labels are left over on both sides.
  */
 export function matchLabels(
-  dataset: readonly { label: string; count: number }[],
+  dataset: readonly { label: string; count: number; id?: string }[],
   model: readonly string[],
   remembered: ReadonlyMap<string, string | null> = new Map(),
 ): LabelMatch {
   const guesses = new Map<string, Guess>();
-  for (const { label } of dataset) {
+  for (const { label, id } of dataset) {
     const chosen = remembered.get(label);
     if (chosen === null || (chosen !== undefined && model.includes(chosen))) {
       guesses.set(label, { model: chosen, sure: true });
     } else {
-      const named = matchByName(label, model);
+      const named = matchByName(label, model) ?? (id === undefined ? null : matchByName(id, model));
       if (named !== null) guesses.set(label, named);
     }
   }
