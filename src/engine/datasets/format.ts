@@ -102,7 +102,7 @@ export interface Problem {
 export type ReadExample = Omit<Example, 'record' | 'id' | 'aspect' | 'sentences'> & {
   id: string | null;
   aspect?: Span | null;
-  sentences?: readonly Span[];
+  sentences?: readonly Span[] | null;
 };
 
 /** What a record holds. */
