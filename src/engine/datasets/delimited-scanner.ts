@@ -15,6 +15,7 @@ const MAX_QUOTED_UNITS = 1_000_000;
 const QUOTE = 34;
 const LF = 10;
 const CR = 13;
+const MARK = 0xfeff;
 
 /**
  * The closing quote of the field whose opening quote stands at `open`, or -1 if that quote is a stray one: nothing closes it before
@@ -140,7 +141,7 @@ export function fieldText(text: string, field: Field, origin: number): { text: s
   return { text: value, map: builder.finish() };
 }
 
-/** The next record from `offset` on, past blank lines; null at the end. */
+/** The next record from `offset` on, past blank lines and byte-order marks, which joined files have in the middle; null at the end. */
 export function nextRecord(
   text: string,
   offset: number,
@@ -148,6 +149,10 @@ export function nextRecord(
 ): { start: number; end: number; next: number; looked: number } | null {
   let start = offset;
   while (start < text.length) {
+    if (text.charCodeAt(start) === MARK) {
+      start++;
+      continue;
+    }
     const line = blankLineEnd(text, start);
     if (line === null) {
       const { end, looked } = recordEnd(text, start, dialect);

@@ -1,4 +1,5 @@
 import type { ColumnChoice } from '../../protocol/dataset';
+import { afterLineBreak, lineEnd } from '../text/lines';
 import { type EntityCompanions, entityCompanions, goldNameScore, isLabelValue, textNameScore } from './column-names';
 import { checkChoice, columnCandidates, guessColumns, listed, SAMPLE_ROWS, type SampleRow, textCell } from './columns';
 import {
@@ -20,6 +21,7 @@ import {
   type Refusal,
   type Row,
   type Sample,
+  unreadable,
 } from './format';
 
 /** CSV, TSV and their kin: a record a row, RFC 4180 quotes, with or without header. */
@@ -83,7 +85,8 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
   const quotes = quotesQuote(sample.text, delimiter);
   const dialect = { delimiter, quotes: quotes === 'quote' };
   const records: string[][] = [];
-  for (let offset = 0; records.length <= SAMPLE_ROWS; ) {
+  const from = preambleEnd(sample.text, delimiter);
+  for (let offset = from; records.length <= SAMPLE_ROWS; ) {
     const record = nextRecord(sample.text, offset, dialect);
     // The last record of a part may be cut off.
     if (record === null || (!sample.complete && record.next >= sample.text.length)) break;
@@ -94,13 +97,12 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
   }
   const first = records[0];
   if (first === undefined) return null;
-  first[0] = first[0]!.replace(/^\ufeff/, '');
   const surelyHeader =
     first.some((cell) => textNameScore(cell) > 0.5) && first.some((cell) => goldNameScore(cell) > 0.4);
   const width = surelyHeader ? first.length : commonWidth(records);
   const regular = records.filter((record) => record.length === width).length / records.length;
   if (width < 2 || (regular < 0.8 && !surelyHeader)) return null;
-  const header = isHeader(records, width);
+  const header = isHeader(records, width, surelyHeader);
   return {
     dialect,
     literalQuotes: quotes === 'literal',
@@ -111,6 +113,22 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
     header,
     names: header ? headerNames(first) : numberedNames(width),
   };
+}
+
+/**
+ * Where the first record may begin: behind `sep=;`, which spreadsheets write for each other, and behind comments that stand first and
+ * hold no delimiter.
+ */
+function preambleEnd(text: string, delimiter: string): number {
+  let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  while (start < text.length) {
+    const end = lineEnd(text, start);
+    const line = text.slice(start, end);
+    const isComment = line.startsWith('#') && !line.includes(delimiter);
+    if (line.toLowerCase() !== `sep=${delimiter}` && !isComment) break;
+    start = afterLineBreak(text, end);
+  }
+  return start;
 }
 
 function commonWidth(records: readonly string[][]): number {
@@ -132,14 +150,15 @@ function quotesQuote(text: string, delimiter: string): 'quote' | 'literal' | 'no
 }
 
 /** Whether the first record names the columns. */
-function isHeader(records: readonly string[][], width: number): boolean {
+function isHeader(records: readonly string[][], width: number, surelyHeader: boolean): boolean {
   const first = records[0]!.map((cell) => cell.trim());
   if (
     first.length !== width ||
     first.some((cell) => cell.length > 60 || textCell(cell).kind === 'number' || isLabelValue(cell))
   )
     return false;
-  if (first.filter((cell) => cell === '').length > 1 || first.every((cell) => cell === '')) return false;
+  const blank = first.filter((cell) => cell === '').length;
+  if (blank === first.length || (blank > 1 && !surelyHeader)) return false;
   if (first.some((cell) => textNameScore(cell) > 0 || goldNameScore(cell) > 0.4)) return true;
   // Names are short, and none is a value of its own column.
   if (first.some((cell) => cell.split(/\s+/).length > 3)) return false;
@@ -238,7 +257,10 @@ function readingOf(table: Table, columns: ColumnChoice, rows: readonly SampleRow
     columns,
     candidates: columnCandidates(names, rows),
     key: JSON.stringify(['csv', dialect, header, width, relation, places]),
-    begin: (text) => ({ offset: header ? (nextRecord(text, 0, dialect)?.next ?? 0) : 0, state: '' }),
+    begin: (text) => {
+      const start = preambleEnd(text, dialect.delimiter);
+      return { offset: header ? (nextRecord(text, start, dialect)?.next ?? start) : start, state: '' };
+    },
     cut: (text, at) => {
       const record = nextRecord(text, at.offset, dialect);
       if (record === null) return null;
@@ -250,12 +272,32 @@ function readingOf(table: Table, columns: ColumnChoice, rows: readonly SampleRow
         problem: null,
       };
     },
-    read: (text, start, end) => readRecord(text, start, end, dialect, width, places),
+    read: (text, start, end) => {
+      const fields = recordFields(text, start, end, dialect);
+      return header && isHeaderAgain(text, fields, places)
+        ? unreadable('The header stands here again: the row is left out.', 0, end - start)
+        : readRecord(text, start, end, fields, dialect, width, places);
+    },
   };
 }
 
-function readRecord(text: string, start: number, end: number, dialect: Dialect, width: number, places: Places): Row {
-  const fields = recordFields(text, start, end, dialect);
+/** Files that were joined have one for each. It is known by its own words, since a record is read by itself. */
+function isHeaderAgain(text: string, fields: readonly Field[], places: Places): boolean {
+  const title = fields[places.text];
+  const gold = fields[places.gold];
+  if (title === undefined || gold === undefined || title.end - title.start > 30) return false;
+  return textNameScore(fieldValue(text, title)) > 0.5 && goldNameScore(fieldValue(text, gold)) > 0.4;
+}
+
+function readRecord(
+  text: string,
+  start: number,
+  end: number,
+  fields: Field[],
+  dialect: Dialect,
+  width: number,
+  places: Places,
+): Row {
   while (fields.length > width && fields.at(-1)!.start === fields.at(-1)!.end) fields.pop();
   const at = (field: Field) => ({ start: field.start - start, end: field.end - start });
   const problems: Problem[] = [];
@@ -318,7 +360,8 @@ function entitiesOf(text: string, content: string, fields: readonly Field[], pla
     ['tail', tail],
   ] as const) {
     if (found === null) {
-      const written = `${shortened(value(places[role])!)} and ${shortened(value(places[`${role}End`]) ?? '')}`;
+      const shown = (place: number) => shortened(value(place) ?? '') || 'nothing';
+      const written = `${shown(places[role])} and ${shown(places[`${role}End`])}`;
       return {
         role,
         code: 'assay/unreadable-row' as const,

@@ -13,7 +13,7 @@ import type { Companion } from './companions';
 import { type DatasetSource, type Example, NotADataset } from './dataset';
 import { decodeFile } from './decoding';
 import { applyChanges, growth, offsetChanges } from './edits';
-import type { Reading, Sample } from './format';
+import type { Problem, Reading, Sample } from './format';
 import { detectReading, SAMPLE_UNITS, sampleOf } from './formats';
 import { type ReadDocument, readDocument, rereadDocument, type StoredExample, type StoredRecord } from './records';
 
@@ -230,7 +230,8 @@ export class DatasetDocument {
   }
 }
 
-/** A record may hold no example and be right: a sentence without aspects. */
+/** A record may hold no example and be right: a sentence without aspects, a comment. */
 function isUnread({ examples, rowProblems, cutProblem }: StoredRecord): boolean {
-  return examples.length === 0 && (rowProblems.length > 0 || cutProblem !== null);
+  const isError = (problem: Problem | null) => problem?.severity === 'error';
+  return examples.length === 0 && (rowProblems.some(isError) || isError(cutProblem));
 }

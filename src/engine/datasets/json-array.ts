@@ -2,7 +2,7 @@ import type { ColumnChoice } from '../../protocol/dataset';
 import { afterLineBreak, lineEnd } from '../text/lines';
 import { SAMPLE_ROWS, type SampleRow } from './columns';
 import { type Cut, type Format, type Place, problemAt, type Reading, type Refusal, type Sample } from './format';
-import { jsonRows } from './json-rows';
+import { jsonRows, noValidRow } from './json-rows';
 import { sampleJsonRow } from './json-sample';
 import {
   CLOSE_LIST,
@@ -12,6 +12,7 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
+  SLASH,
   skipMark,
   skipSpace,
   valueEnd,
@@ -25,22 +26,25 @@ export const AFTER = 'after';
 
 function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal | null {
   const { text } = sample;
-  const opening = skipMark(text, 0, text.length);
+  const opening = openingOf(text);
   if (text.charCodeAt(opening) !== OPEN_LIST) return null;
   const rows: SampleRow[] = [];
   let others = 0;
+  /** What is wrong with the first object that is none. */
+  let broken: JsonError | null = null;
   let place: Place = { offset: opening + 1, state: '' };
   while (rows.length + others < SAMPLE_ROWS) {
     const cut = cutElement(text, place);
     if (cut === null || (!sample.complete && cut.looked >= text.length)) break;
     place = cut.next;
     if (cut.start === cut.end) continue;
+    const first = skipSpace(text, cut.start, cut.end);
     try {
-      const first = skipSpace(text, cut.start, cut.end);
       if (text.charCodeAt(first) === OPEN_OBJECT) rows.push(sampleJsonRow(text, first, cut.end).row);
       else if (valueEnd(text, first, cut.end) === cut.end) others++;
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
+      if (text.charCodeAt(first) === OPEN_OBJECT) broken ??= error;
     }
   }
   if (others > 0 && others >= rows.length) {
@@ -48,7 +52,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
       refusal: `This looks like a JSON list of values, not of objects: nothing says which value is the text and which the label. Assay reads lists of rows such as [{"text": …, "label": …}, …].`,
     };
   }
-  if (rows.length === 0) return null;
+  if (rows.length === 0) return broken === null ? null : noValidRow('a JSON list of objects', text, broken);
   const found = jsonRows(rows, choice, 'a JSON list of objects');
   if ('refusal' in found) return found;
   const { confidence, columns, candidates, detail, key, read } = found;
@@ -59,7 +63,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
     columns,
     candidates,
     key: `json ${key}`,
-    begin: (whole) => ({ offset: skipMark(whole, 0, whole.length) + 1, state: '' }),
+    begin: (whole) => ({ offset: openingOf(whole) + 1, state: '' }),
     cut: cutElement,
     read,
   };
@@ -67,14 +71,23 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
 
 export function cutElement(text: string, place: Place): Cut | null {
   const length = text.length;
-  let start = skipSpace(text, place.offset, length);
+  let start = skipMark(text, place.offset, length);
   let { state } = place;
   if (state !== AFTER && text.charCodeAt(start) === CLOSE_LIST) {
-    start = skipSpace(text, start + 1, length);
+    start = skipMark(text, start + 1, length);
     state = AFTER;
   }
-  if (state === AFTER)
-    return start === length ? null : restOfText(text, start, 'Something follows the end of the JSON array');
+  const comment = start < length ? commentEnd(text, start) : null;
+  if (comment !== null) return passed(text, start, comment, state, 'JSON has no comments: this one is passed over.');
+  if (state === AFTER) {
+    if (start === length) return null;
+    return text.charCodeAt(start) === OPEN_LIST
+      ? passed(text, start, start + 1, '', 'Another JSON array begins here: its rows are read as well.')
+      : restOfText(text, start, 'Something follows the end of the JSON array');
+  }
+  if (text.charCodeAt(start) === COMMA) {
+    return passed(text, start, start + 1, '', 'A row should stand before this comma.');
+  }
   if (start === length) {
     const problem = problemAt(
       'assay/unreadable-row',
@@ -92,6 +105,28 @@ export function cutElement(text: string, place: Place): Cut | null {
     return cutBroken(text, place.offset, start, error.offset);
   }
   return cutAfter(text, start, end);
+}
+
+/** Where the list opens, behind marks and comments. */
+function openingOf(text: string): number {
+  let at = skipMark(text, 0, text.length);
+  for (let end = commentEnd(text, at); end !== null; end = commentEnd(text, at)) at = skipMark(text, end, text.length);
+  return at;
+}
+
+/** The offset behind the comment that starts at `at`; the text's end if it is not closed, null if there is none. */
+function commentEnd(text: string, at: number): number | null {
+  if (text.charCodeAt(at) !== SLASH) return null;
+  if (text[at + 1] === '/') return lineEnd(text, at);
+  if (text[at + 1] !== '*') return null;
+  const close = text.indexOf('*/', at + 2);
+  return close === -1 ? text.length : close + 2;
+}
+
+/** A cut that holds nothing to read: what stands at [start, end) is passed, and told. */
+function passed(text: string, start: number, end: number, state: string, message: string): Cut {
+  const problem = problemAt('assay/unreadable-row', message, 0, end - start, 'warning');
+  return { start, end: start, next: { offset: end, state }, looked: Math.min(end + 1, text.length), problem };
 }
 
 /** The cut of an element that ends at `end`: on to the comma; where there is none, the next place is the element's end. */

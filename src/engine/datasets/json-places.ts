@@ -69,7 +69,8 @@ export function placeAt(
   if (last !== null) {
     const from = wholeNumber(text.slice(start, end));
     const to = wholeNumber(last);
-    return from === null || to === null ? null : { start: from, end: inclusive ? to + 1 : to };
+    if (from === null || to === null) return null;
+    return inclusive ? { start: from, end: to + 1, inclusive } : { start: from, end: to };
   }
   return text.charCodeAt(start) === QUOTE ? { surface: stringValue(text, start, end) } : null;
 }

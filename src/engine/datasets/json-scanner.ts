@@ -15,6 +15,7 @@ export class JsonError extends Error {
 
 export const QUOTE = 34;
 export const COMMA = 44;
+export const SLASH = 47;
 export const COLON = 58;
 export const OPEN_LIST = 91;
 export const BACKSLASH = 92;
@@ -32,10 +33,11 @@ export function skipSpace(text: string, at: number, end: number): number {
   return offset;
 }
 
-/** Passes a byte-order mark, which files put together from several have in the middle. */
+/** Passes white space and byte-order marks, which files put together from several have in the middle. */
 export function skipMark(text: string, at: number, end: number): number {
-  const offset = skipSpace(text, at, end);
-  return offset < end && text.charCodeAt(offset) === 0xfeff ? offset + 1 : offset;
+  let offset = skipSpace(text, at, end);
+  while (offset < end && text.charCodeAt(offset) === 0xfeff) offset = skipSpace(text, offset + 1, end);
+  return offset;
 }
 
 /** The offset behind the closing quote of the string whose opening quote stands at `at`. */

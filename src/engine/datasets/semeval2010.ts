@@ -37,7 +37,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const task = choice?.task ?? 'relation';
   return {
     format: 'semeval2010',
-    confidence: choice === null ? 0.9 + (0.1 * marked) / records : 1,
+    confidence: choice === null ? Math.round(90 + (10 * marked) / records) / 100 : 1,
     detail: `SemEval-2010 Task 8${examples.label.length === 0 ? ', without labels' : ''}`,
     columns: task === 'relation' ? columns : { task, text: 'sentence', gold: 'label', id: 'id' },
     candidates: [
@@ -113,6 +113,15 @@ function readRecord(text: string, start: number, end: number): Row {
       `The sentence has no ${missing.name}: both entities must be marked. It is left out.`,
       textField.start,
       textField.end,
+    );
+  }
+  const doubled = markers.find(({ name, at }) => sentence.includes(name, at + 1));
+  if (doubled !== undefined) {
+    const second = from - start + sentence.indexOf(doubled.name, doubled.at + 1);
+    return unreadable(
+      `The sentence has ${doubled.name} twice: each entity is marked once. It is left out.`,
+      second,
+      second + doubled.name.length,
     );
   }
   if (markers[1]!.at < markers[0]!.at || markers[3]!.at < markers[2]!.at) {

@@ -1,5 +1,5 @@
 import { listed } from './columns';
-import { JsonError, visitMembers } from './json-scanner';
+import { JsonError, OPEN_OBJECT, skipSpace, visitMembers } from './json-scanner';
 
 /** Says what a text that is no dataset looks like: for messages, and for the one format that any text could be (lines-format.ts). */
 
@@ -73,7 +73,9 @@ export function textKind(text: string): string {
 function jsonKind(text: string): string {
   const keys: string[] = [];
   try {
-    visitMembers(text, 0, text.length, (start, end) => keys.push(text.slice(start, end)));
+    const end = visitMembers(text, 0, text.length, (start, end) => keys.push(text.slice(start, end)));
+    if (text.charCodeAt(skipSpace(text, end, text.length)) === OPEN_OBJECT)
+      return 'JSON objects that go on over several lines (JSON Lines has one a line)';
   } catch (error) {
     // What came before the fault tells enough.
     if (!(error instanceof JsonError)) throw error;

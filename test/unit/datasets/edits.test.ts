@@ -243,7 +243,7 @@ describe('datasets: edits', () => {
     document.applyEdits([{ range: startOfRow, text: '  ' }]);
     assert.equal(document.examples[0], first);
     assert.equal(at(document, document.recordRange(first!)), row);
-    document.applyEdits([{ range: { ...startOfRow, endChar: 3 }, text: ',' }]);
+    document.applyEdits([{ range: { ...startOfRow, endChar: 3 }, text: 'x' }]);
     assert.deepEqual(document.examples, [second]);
     assert.equal(document.findings.length, 1);
   });
