@@ -10,15 +10,15 @@ export interface PlaceParts {
   end: Span | null;
   name: Span | null;
   type: Span | null;
+  /** All its mentions, where it has several: a list of pairs as `pos`. */
+  mentions: Span | null;
 }
 
 export function placeParts(text: string, start: number, end: number): PlaceParts {
-  const parts: PlaceParts = { pos: null, start: null, end: null, name: null, type: null };
+  const parts: PlaceParts = { pos: null, start: null, end: null, name: null, type: null, mentions: null };
   visitMembers(text, start, end, (keyStart, keyEnd, valueStart, valueStop) => {
     const key = text.slice(keyStart, keyEnd);
-    if (key === 'pos' || key === 'start' || key === 'end' || key === 'name' || key === 'type') {
-      parts[key] = { start: valueStart, end: valueStop };
-    }
+    if (Object.hasOwn(parts, key)) parts[key as keyof PlaceParts] = { start: valueStart, end: valueStop };
   });
   return parts;
 }
@@ -37,6 +37,19 @@ export function numberPair(text: string, start: number, end: number): [number, n
   const from = wholeNumber(text.slice(values[0], values[1]));
   const to = wholeNumber(text.slice(values[2], values[3]));
   return from === null || to === null ? null : [from, to];
+}
+
+/** A list of pairs of whole numbers; null if it is anything else, or empty. */
+export function numberPairs(text: string, start: number, end: number): { start: number; end: number }[] | null {
+  if (text.charCodeAt(start) !== OPEN_LIST) return null;
+  const values = listValues(text, start, end);
+  const pairs: { start: number; end: number }[] = [];
+  for (let index = 0; index < values.length; index += 2) {
+    const pair = numberPair(text, values[index]!, values[index + 1]!);
+    if (pair === null) return null;
+    pairs.push({ start: pair[0], end: pair[1] });
+  }
+  return pairs.length === 0 ? null : pairs;
 }
 
 /**

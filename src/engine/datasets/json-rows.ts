@@ -1,10 +1,10 @@
-import type { ColumnCandidate, ColumnChoice } from '../../protocol/dataset';
+import type { ColumnCandidate, ColumnChoice, Span } from '../../protocol/dataset';
 import { lineEnd } from '../text/lines';
 import { type EntityCompanions, entityCompanions } from './column-names';
 import { checkChoice, columnCandidates, columnNames, guessColumns, listed, type SampleRow } from './columns';
-import { type EntityPlace, placeEntities, shortened, wholeNumber } from './entities';
+import { type EntityFault, type EntityPlace, placeEntities, placeOffsets, shortened, wholeNumber } from './entities';
 import { noProblems, type Problem, problemAt, type Refusal, type Row, unreadable } from './format';
-import { placeAt, placeParts } from './json-places';
+import { numberPairs, type PlaceParts, placeAt, placeParts } from './json-places';
 import {
   BACKSLASH,
   JsonError,
@@ -65,6 +65,11 @@ export function jsonRows(rows: readonly SampleRow[], choice: ColumnChoice | null
     key: JSON.stringify([columns.task, columns.text, columns.gold, columns.head, columns.tail, columns.id, head, tail]),
     read: rowReader(columns, head, tail),
   };
+}
+
+/** Reads rows of columns that are known, whose entities are objects. */
+export function jsonRowReader(columns: ColumnChoice): JsonRows['read'] {
+  return rowReader(columns, null, null);
 }
 
 const slots = ['text', 'gold', 'id', 'head', 'tail', 'headEnd', 'tailEnd', 'headType', 'tailType'] as const;
@@ -232,7 +237,7 @@ function rowReader(
       id: found.has('id', text) ? scalarAt(text, found.start('id'), found.end('id')) : null,
       text: content.text,
       spans: entities?.spans ?? null,
-      mentions: null,
+      mentions: entities?.mentions ?? null,
       types: entities?.types ?? null,
       gold,
       map: content.map,
@@ -245,6 +250,7 @@ function rowReader(
   function entitiesAt(text: string, origin: number, content: JsonText, found: FoundValues) {
     const places: EntityPlace[] = [];
     const types: (string | null)[] = [];
+    const mentions: (Span[] | null)[] = [];
     for (const [role, companions] of [
       ['head', head],
       ['tail', tail],
@@ -286,6 +292,11 @@ function rowReader(
         );
       }
       places.push(place);
+      const listed = mentionsOf(text, content, parts, role);
+      if (listed !== null && 'role' in listed) {
+        return problemAt(listed.code, `${listed.message} The row is left out.`, start - origin, end - origin);
+      }
+      mentions.push(listed);
       const own = found.has(typeSlot, text)
         ? { start: found.start(typeSlot), end: found.end(typeSlot) }
         : (parts?.type ?? null);
@@ -300,11 +311,37 @@ function rowReader(
         found.end(spans.role) - origin,
       );
     }
-    return { spans, types: types[0] === null && types[1] === null ? null : { head: types[0]!, tail: types[1]! } };
+    return {
+      spans,
+      mentions:
+        mentions[0] === null && mentions[1] === null
+          ? null
+          : { head: mentions[0] ?? [spans.head], tail: mentions[1] ?? [spans.tail] },
+      types: types[0] === null && types[1] === null ? null : { head: types[0]!, tail: types[1]! },
+    };
   }
 }
 
-function textAt(text: string, start: number, end: number, origin: number): JsonText | null {
+/** The mentions that an entity's object lists, as spans; null where it lists none. */
+function mentionsOf(
+  text: string,
+  content: JsonText,
+  parts: PlaceParts | null,
+  role: 'head' | 'tail',
+): Span[] | EntityFault | null {
+  const field = parts?.mentions ?? null;
+  const pairs = field === null ? null : numberPairs(text, field.start, field.end);
+  if (pairs === null) return null;
+  const spans: Span[] = [];
+  for (const pair of pairs) {
+    const span = placeOffsets(content.text, content.words, role, pair);
+    if ('role' in span) return span;
+    spans.push(span);
+  }
+  return spans;
+}
+
+export function textAt(text: string, start: number, end: number, origin: number): JsonText | null {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return stringText(text, start, end, origin);
   if (first === OPEN_LIST) return tokensText(text, start, end, origin);
@@ -312,14 +349,14 @@ function textAt(text: string, start: number, end: number, origin: number): JsonT
 }
 
 /** A string, number or boolean as text. */
-function scalarAt(text: string, start: number, end: number): string | null {
+export function scalarAt(text: string, start: number, end: number): string | null {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return stringValue(text, start, end);
   return first === OPEN_LIST || first === OPEN_OBJECT ? null : text.slice(start, end);
 }
 
 /** A label, or the one label of a list. Null: it is something else. */
-function labelAt(text: string, start: number, end: number): string | null {
+export function labelAt(text: string, start: number, end: number): string | null {
   if (text.charCodeAt(start) !== OPEN_LIST) return scalarAt(text, start, end);
   const values = listValues(text, start, end);
   return values.length === 2 ? scalarAt(text, values[0]!, values[1]!) : null;

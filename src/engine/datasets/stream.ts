@@ -59,8 +59,8 @@ export interface DatasetStream {
   readonly reading: Reading;
   /** Where its first record is looked for. */
   readonly begin: RecordPlace;
-  /** All records from a place on, in batches. */
-  read(options?: ReadOptions): AsyncGenerator<Batch, void, undefined>;
+  /** All records from a place on, in batches. `again`: the same file, where it was closed meanwhile. */
+  read(options?: ReadOptions, again?: ByteSource): AsyncGenerator<Batch, void, undefined>;
 }
 
 /** A format's beginning (a header) is no longer than this, nor is a sample. */
@@ -86,7 +86,7 @@ export async function openStream(source: ByteSource, options: StreamOptions): Pr
     encoding,
     reading,
     begin,
-    read: (asked = {}) => readBatches(source, encoding, reading, asked.from ?? begin, asked, chunkBytes),
+    read: (asked = {}, again = source) => readBatches(again, encoding, reading, asked.from ?? begin, asked, chunkBytes),
   };
 }
 
