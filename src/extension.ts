@@ -11,6 +11,7 @@ import { Memory } from './host/memory';
 import { ModelChoice } from './host/models/model-choice';
 import { followModelSettings } from './host/models/model-settings';
 import { sayError } from './host/say-error';
+import type { Supervisor } from './host/worker/supervisor';
 import { startSupervisor } from './host/worker/vscode-supervisor';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -21,9 +22,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = own(vscode.window.createOutputChannel('Assay', { log: true }));
   const memory = new Memory(context.workspaceState, context.globalState);
   const models = new ModelChoice(vscode.Uri.joinPath(context.extensionUri, 'models').fsPath);
-  const supervisor = own(startSupervisor(context, log, (progress) => sessions.onProgress(progress)));
+  const supervisor: Supervisor = own(
+    startSupervisor(
+      context,
+      log,
+      (progress) => sessions.onProgress(progress),
+      () => sessions.all.some((session) => session.running !== null),
+    ),
+  );
   const onError = (error: unknown) => sayError(log, error);
-  const sessions = own(new Sessions({ supervisor, models, memory }, onError));
+  const sessions: Sessions = own(new Sessions({ supervisor, models, memory }, onError));
   const app: App = {
     extensionUri: context.extensionUri,
     storageUri: context.globalStorageUri,

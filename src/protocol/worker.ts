@@ -46,11 +46,13 @@ export interface ModelChoice {
   folder: string;
 }
 
+/** Which examples are wanted: all, those on some lines, or those that edits have changed. */
+export type RunScope = { kind: 'all' } | { kind: 'lines'; lines: LineRange } | { kind: 'edited' };
+
 export interface RunParams {
   uri: string;
   model: ModelChoice;
-  /** Only examples on these lines; null for all. */
-  lines: LineRange | null;
+  scope: RunScope;
   /** What a person sees now: classified first. */
   visible: LineRange | null;
   /** Label pairs that a person has confirmed: dataset label, model label or null for none. */
@@ -93,7 +95,6 @@ export interface WorkerRequests {
     params: { uri: string; position: Position; direction: 'next' | 'previous' };
     result: NextFinding | null;
   };
-  'dataset/clear': { params: { uri: string }; result: null };
   'model/inspect': { params: ModelChoice; result: ModelInspection };
   'predict/run': { params: RunParams; result: RunResult };
 }
@@ -121,6 +122,9 @@ export interface HostNotices {
   'batch/finished': { uri: string };
   log: { level: 'info' | 'warn' | 'error'; message: string };
 }
+
+/** The JSON-RPC error code of a model that cannot be used; the message says why, for people. Others are faults of ours. */
+export const modelErrorCode = 1;
 
 /** Which bundled model serves a task. */
 export const bundledModelOfTask: Readonly<Record<Task, string>> = {

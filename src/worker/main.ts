@@ -1,6 +1,13 @@
 /** The background process: serves the engine over JSON-RPC to the host that forked it, and ends with it. */
-import { createMessageConnection, IPCMessageReader, IPCMessageWriter } from 'vscode-jsonrpc/node';
-import type { HostNotices, WorkerNotices, WorkerRequests } from '../protocol/worker';
+import {
+  createMessageConnection,
+  ErrorCodes,
+  IPCMessageReader,
+  IPCMessageWriter,
+  ResponseError,
+} from 'vscode-jsonrpc/node';
+import { ModelError } from '../engine/models/model-error';
+import { type HostNotices, modelErrorCode, type WorkerNotices, type WorkerRequests } from '../protocol/worker';
 import { Service } from './service';
 
 const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
@@ -17,6 +24,10 @@ for (const method of Object.keys(service.requests) as (keyof WorkerRequests)[]) 
     try {
       const serve = service.requests[method] as (params: unknown, signal: AbortSignal) => unknown;
       return await serve(params, abort.signal);
+    } catch (error) {
+      // Thrown as it is, the library would put its own words before the message.
+      const code = error instanceof ModelError ? modelErrorCode : ErrorCodes.InternalError;
+      throw new ResponseError(code, error instanceof Error ? error.message : String(error));
     } finally {
       subscription.dispose();
     }

@@ -2,7 +2,7 @@
 import os from 'node:os';
 import { type Classifier, loadClassifier } from '../engine/models/classifier';
 import { ModelError } from '../engine/models/model-error';
-import { readModelFolder } from '../engine/models/model-folder';
+import { type ModelFolder, readModelFolder } from '../engine/models/model-folder';
 import { stringsOf } from '../engine/models/template';
 import { calibratedBudget, type TokenBudget } from '../engine/models/token-budget';
 import type { ModelInspection } from '../protocol/worker';
@@ -35,6 +35,7 @@ export class Models {
   async inspect(folder: string): Promise<ModelInspection> {
     try {
       const model = await readModelFolder(folder);
+      await this.#tryOut(model);
       const inferred = model.markersInferred
         ? (model.markers && stringsOf(model.markers).join(' ')) || 'no markers'
         : null;
@@ -42,6 +43,23 @@ export class Models {
     } catch (error) {
       if (error instanceof ModelError) return { kind: 'notAModel', message: error.message };
       throw error;
+    }
+  }
+
+  /** One input through the model: what its files promise may still not hold. */
+  async #tryOut(model: ModelFolder): Promise<void> {
+    const classifier = await loadClassifier(model, { threads: 1 });
+    const spans = { head: { start: 0, end: 3 }, tail: { start: 4, end: 7 } };
+    const input = {
+      text: 'one two',
+      spans: model.info.task === 'relation' ? spans : null,
+      mentions: null,
+      types: null,
+    };
+    try {
+      await classifier.run([classifier.encode(input)]);
+    } finally {
+      await classifier.dispose();
     }
   }
 

@@ -5,7 +5,7 @@ import type { DatasetDocument } from '../engine/datasets/document';
 import { predictionOf } from '../engine/models/classifier';
 import { matchLabels } from '../engine/models/labels';
 import { summarise } from '../engine/statistics/summary';
-import type { Finding, LineRange } from '../protocol/dataset';
+import type { ColumnChoice, Finding, LineRange, TextChange } from '../protocol/dataset';
 import type { LabelMatch, ModelInfo, Prediction, Summary } from '../protocol/prediction';
 import type { ExampleState } from '../protocol/view';
 
@@ -24,14 +24,56 @@ export class OpenDataset {
   /** Hang on the example: an edit elsewhere leaves them standing. */
   #results = new WeakMap<Example, Result>();
   #guilty = new WeakSet<Example>();
+  /** Every example that was there at the opening or came by an edit that has been noted. */
+  #known = new WeakSet<Example>();
+  /** Examples that edits have made, newest last, until they are predicted. */
+  #edited = new Set<Example>();
   #remembered: [string, string | null][] = [];
   #match: LabelMatch | null = null;
+  #guiltyCount = 0;
+  /** As long as nothing changes, the same list serves every drawing. */
+  #findings: { rows: readonly Finding[]; guiltyCount: number; all: readonly Finding[] } | null = null;
   #modelLabelOf = new Map<string, string | null>();
 
   constructor(uri: string, version: number, document: DatasetDocument) {
     this.uri = uri;
     this.version = version;
     this.document = document;
+    for (const example of document.examples) this.#known.add(example);
+  }
+
+  /** Reads the changed rows again; the examples they hold now count as edited. */
+  applyEdits(version: number, changes: readonly TextChange[]): void {
+    this.version = version;
+    this.document.applyEdits(changes);
+    this.#noteEdited();
+    if (this.model !== null) this.matchLabels(this.model);
+  }
+
+  /** Reads with other columns: all examples are new, and none of them edited. */
+  choose(choice: ColumnChoice): void {
+    this.document.choose(choice);
+    this.clear();
+    this.#edited.clear();
+    for (const example of this.document.examples) this.#known.add(example);
+  }
+
+  #noteEdited(): void {
+    const examples = this.document.examples;
+    const fresh = examples.filter((example) => !this.#known.has(example));
+    for (const example of fresh) {
+      this.#known.add(example);
+      this.#edited.add(example);
+    }
+    if (this.#edited.size <= fresh.length) return;
+    // What was edited and has gone since is not waited for.
+    const present = new Set(examples);
+    for (const example of this.#edited) if (!present.has(example)) this.#edited.delete(example);
+  }
+
+  /** Examples that edits have made and that have no prediction. */
+  pendingEdited(): Example[] {
+    return [...this.#edited].filter((example) => !this.isDone(example));
   }
 
   /** Another model than before: what the former said is forgotten. */
@@ -57,6 +99,7 @@ export class OpenDataset {
   clear(): void {
     this.#results = new WeakMap();
     this.#guilty = new WeakSet();
+    this.#guiltyCount = 0;
     this.model = null;
   }
 
@@ -66,12 +109,15 @@ export class OpenDataset {
 
   setResult(example: Example, logits: Float32Array, truncated: boolean, tokenCount: number): void {
     if (this.model === null) return;
+    this.#edited.delete(example);
     this.#results.set(example, { ...predictionOf(logits, this.model.labels, truncated), tokenCount });
   }
 
   /** The model cannot be asked about it: it kills the worker. */
   setGuilty(example: Example): void {
+    if (!this.#guilty.has(example)) this.#guiltyCount++;
     this.#guilty.add(example);
+    this.#edited.delete(example);
   }
 
   isDone(example: Example): boolean {
@@ -94,20 +140,24 @@ export class OpenDataset {
   }
 
   /** What is wrong with the rows, and the examples that the model cannot be asked about; in file order. */
-  findings(): Finding[] {
+  findings(): readonly Finding[] {
+    const rows = this.document.findings;
+    if (this.#findings?.rows === rows && this.#findings.guiltyCount === this.#guiltyCount) return this.#findings.all;
     const crashing = this.document.examples
       .filter((example) => this.#guilty.has(example))
       .map(
         (example): Finding => ({
           code: 'assay/crashes-the-model',
           severity: 'error',
-          message: `The model crashed on this example twice, so it is left out. Try a shorter text or another model.`,
+          message: 'The model crashed on this example twice, so it is left out. Try a shorter text or another model.',
           range: this.document.recordRange(example),
         }),
       );
-    return [...this.document.findings, ...crashing].sort(
+    const all = [...rows, ...crashing].sort(
       (a, b) => a.range.startLine - b.range.startLine || a.range.startChar - b.range.startChar,
     );
+    this.#findings = { rows, guiltyCount: this.#guiltyCount, all };
+    return all;
   }
 
   summary(): Summary {
@@ -131,7 +181,7 @@ export class OpenDataset {
       exampleCount: this.document.examples.length,
       predictedCount,
       truncatedCount,
-      findingCount: this.document.findings.length,
+      findingCount: this.document.findings.length + this.#guiltyCount,
       ...figures,
     };
   }

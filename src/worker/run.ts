@@ -44,16 +44,23 @@ export async function run(
   /** Where the last window was found: all before it is done, unless the file was edited. */
   let cursor = 0;
 
-  const examplesOn = (lines: LineRange | null): readonly Example[] => {
-    if (lines === null) return dataset.document.examples;
+  const examplesOn = (lines: LineRange): readonly Example[] => {
     const { from, to } = dataset.document.examplesBetween(lines.start, lines.end);
     return dataset.document.examples.slice(from, to);
+  };
+  const { scope } = params;
+  /** Edited while the run goes on: it takes them along, whatever its scope. */
+  const wanted = (): readonly Example[] => {
+    if (scope.kind === 'all') return dataset.document.examples;
+    const edited = dataset.pendingEdited();
+    if (scope.kind === 'edited') return edited;
+    return edited.length === 0 ? examplesOn(scope.lines) : [...new Set([...examplesOn(scope.lines), ...edited])];
   };
   const isPostponed = (example: Example) => [...postponed.values()].some((examples) => examples.has(example));
   const isPending = (example: Example) => !dataset.isDone(example) && (postponed.size === 0 || !isPostponed(example));
   const pendingOn = (lines: LineRange): Example[] => examplesOn(lines).filter(isPending).slice(0, windowSize);
   const nextWindow = (): Example[] => {
-    const examples = examplesOn(params.lines);
+    const examples = wanted();
     for (const [from, to] of [
       [Math.min(cursor, examples.length), examples.length],
       [0, Math.min(cursor, examples.length)],
@@ -71,17 +78,18 @@ export async function run(
   };
   const urgent = (): Example[] => {
     const visible = dataset.visible;
-    if (visible === null) return [];
-    if (params.lines === null) return pendingOn(visible);
-    const start = Math.max(visible.start, params.lines.start);
-    const end = Math.min(visible.end, params.lines.end);
+    // What edits have changed is where the person is.
+    if (visible === null || scope.kind === 'edited') return [];
+    if (scope.kind === 'all') return pendingOn(visible);
+    const start = Math.max(visible.start, scope.lines.start);
+    const end = Math.min(visible.end, scope.lines.end);
     return start < end ? pendingOn({ start, end }) : [];
   };
   let isServingUrgent = false;
 
   const report = () => {
     const reportStartMs = performance.now();
-    const examples = examplesOn(params.lines);
+    const examples = wanted();
     const done = examples.reduce((count, example) => count + (dataset.isDone(example) ? 1 : 0), 0);
     const msPerExample = (reportStartMs - firstResultMs) / Math.max(1, classifiedCount);
     context.onProgress({

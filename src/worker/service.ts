@@ -54,10 +54,8 @@ export class Service {
 
     'dataset/edit': ({ uri, version, changes }) => {
       const dataset = this.#dataset(uri);
-      dataset.version = version;
       return this.#reading(uri, () => {
-        dataset.document.applyEdits(changes);
-        if (dataset.model !== null) dataset.matchLabels(dataset.model);
+        dataset.applyEdits(version, changes);
         return dataset;
       });
     },
@@ -65,8 +63,7 @@ export class Service {
     'dataset/choose': ({ uri, choice }) => {
       const dataset = this.#dataset(uri);
       return this.#reading(uri, () => {
-        dataset.document.choose(choice);
-        dataset.clear();
+        dataset.choose(choice);
         return dataset;
       });
     },
@@ -74,10 +71,6 @@ export class Service {
     'dataset/view': ({ uri, lines }) => viewOf(this.#dataset(uri), lines),
     'dataset/cards': ({ uri, position }) => cardsAt(this.#dataset(uri), position),
     'dataset/next': ({ uri, position, direction }) => nextFinding(this.#dataset(uri), position, direction),
-    'dataset/clear': ({ uri }) => {
-      this.#dataset(uri).clear();
-      return null;
-    },
 
     'model/inspect': ({ folder }) => this.#loadedModels().inspect(folder),
 

@@ -8,12 +8,14 @@ import { ModelError } from './model-error';
 /** From the most wanted: small and quick first, since results differ little. */
 const wanted = ['model_quantized', 'model', 'model_int8', 'model_uint8', 'model_fp16'];
 
-/** The file to run, an absolute path: `onnx/model*.onnx`, else `model*.onnx` in the folder itself. */
+/** The file to run, an absolute path: `onnx/model*.onnx`, or the only .onnx file there; else likewise in the folder itself. */
 export async function findOnnxFile(folder: string): Promise<string> {
   for (const place of [path.join(folder, 'onnx'), folder]) {
     const names = await readdir(place).catch(() => [] as string[]);
     const models = names.filter((name) => /^model.*\.onnx$/.test(name)).sort();
-    const best = wanted.map((stem) => `${stem}.onnx`).find((name) => models.includes(name)) ?? models[0];
+    const others = names.filter((name) => name.endsWith('.onnx'));
+    const only = others.length === 1 ? others[0] : undefined;
+    const best = wanted.map((stem) => `${stem}.onnx`).find((name) => models.includes(name)) ?? models[0] ?? only;
     if (best !== undefined) return path.join(place, best);
   }
   throw new ModelError(

@@ -47,20 +47,27 @@ export class DatasetLink {
     return this.#generation;
   }
 
-  /** What was read. Throws UserError where the text is no dataset, WorkerLost when the worker ends meanwhile. */
-  async open(): Promise<DatasetInfo> {
-    await this.ensureOpen();
+  /**
+   * What was read, and by which worker. Throws UserError where the text is no dataset, WorkerLost when the worker ends
+   * meanwhile.
+   */
+  async open(): Promise<{ info: DatasetInfo; generation: number }> {
+    const generation = await this.ensureOpen();
     if (this.info === null) throw new UserError(this.refusal ?? 'The file could not be read.');
-    return this.info;
+    if (generation === null) throw new WorkerLost('The worker ended while the file was opened');
+    return { info: this.info, generation };
   }
 
-  async ensureOpen(): Promise<void> {
+  /** The worker that holds the document now; null where the text is no dataset. */
+  async ensureOpen(): Promise<number | null> {
     const { generation } = await this.#supervisor.ensure();
-    if (this.#generation === generation || this.#rejectedVersion === this.document.version) return;
-    this.#opening ??= this.#openIn(generation).finally(() => {
-      this.#opening = null;
-    });
-    await this.#opening;
+    if (this.#generation !== generation && this.#rejectedVersion !== this.document.version) {
+      this.#opening ??= this.#openIn(generation).finally(() => {
+        this.#opening = null;
+      });
+      await this.#opening;
+    }
+    return this.#generation;
   }
 
   async #openIn(generation: number): Promise<void> {
@@ -73,7 +80,10 @@ export class DatasetLink {
         choice: this.#memory.columnsOf(this.document.uri),
       };
       const onDisk = pathAndProbe(this.document);
-      let result = onDisk === null ? null : await this.#supervisor.request('dataset/open', { ...params, ...onDisk });
+      let result =
+        onDisk === null
+          ? null
+          : await this.#supervisor.request('dataset/open', { ...params, ...onDisk }, { generation });
       if (result === null || result.kind === 'differs') result = await this.#openByText(generation, params);
       // Columns that were chosen once and are no longer there are as good as none.
       if (result?.kind === 'notADataset' && params.choice !== null) {
@@ -100,7 +110,7 @@ export class DatasetLink {
       if (error instanceof DocumentChanged) return null;
       throw error;
     }
-    return this.#supervisor.request('dataset/open', { ...params, path: null, probe: null });
+    return this.#supervisor.request('dataset/open', { ...params, path: null, probe: null }, { generation });
   }
 
   /** False: no worker holds the document, or the edit ended that; it has to be opened again. */
@@ -114,7 +124,11 @@ export class DatasetLink {
       .map(({ range, text }) => ({ range, text }));
     const { version } = this.document;
     try {
-      const result = await this.#supervisor.request('dataset/edit', { uri: this.uri, version, changes });
+      const result = await this.#supervisor.request(
+        'dataset/edit',
+        { uri: this.uri, version, changes },
+        { generation },
+      );
       this.#take(result, generation, version);
     } catch (error) {
       // Whatever the worker has read is not this text any more.
@@ -126,8 +140,8 @@ export class DatasetLink {
 
   /** Reads with other columns. Throws UserError where they do not fit; the former reading stands then. */
   async choose(choice: ColumnChoice): Promise<void> {
-    await this.ensureOpen();
-    const result = await this.#supervisor.request('dataset/choose', { uri: this.uri, choice });
+    const { generation } = await this.open();
+    const result = await this.#supervisor.request('dataset/choose', { uri: this.uri, choice }, { generation });
     if (result.kind !== 'opened') {
       this.#generation = null;
       throw new UserError(result.kind === 'notADataset' ? result.message : 'The file could not be read.');

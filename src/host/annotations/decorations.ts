@@ -44,7 +44,9 @@ export class Decorations {
   draw(editor: vscode.TextEditor, lines: LineRange, view: View): void {
     const { document } = editor;
     const details: vscode.DecorationOptions[] = [];
-    for (const example of view.examples) {
+    // VS Code wraps lines without counting what decorations add: details would push text out of sight.
+    const examples = isWrapped(document) ? [] : view.examples;
+    for (const example of examples) {
       const { line, char } = example.detailsAt;
       if (example.prediction === null || !isDrawn(document, line)) continue;
       const { verdict, remark } = detailsOf(example, example.prediction);
@@ -76,6 +78,10 @@ export class Decorations {
   dispose(): void {
     for (const type of this.#all) type.dispose();
   }
+}
+
+function isWrapped(document: vscode.TextDocument): boolean {
+  return vscode.workspace.getConfiguration('editor', document).get<string>('wordWrap', 'off') !== 'off';
 }
 
 function isDrawn(document: vscode.TextDocument, line: number): boolean {
@@ -154,7 +160,8 @@ function badgeOf(examples: ExampleView[], hasProblem: boolean): { text: string; 
   const states = examples.map((example) => example.state);
   const worst = worstFirst.find((state) => states.includes(state)) ?? 'pending';
   const color = colourOfState[worst];
-  if (examples.length > 1) return { text: `${symbolOf[worst]} ×${examples.length}`, color };
+  if (examples.length > 1)
+    return { text: `${symbolOf[worst]}×${examples.length > 99 ? '99+' : examples.length}`, color };
   const probability = examples[0]?.prediction?.probability;
   return {
     text: probability === undefined ? symbolOf[worst] : `${symbolOf[worst]} ${shortProbability(probability)}`,

@@ -44,16 +44,17 @@ export class CardHover implements vscode.HoverProvider {
 }
 
 function dataOf(list: CardList): vscode.MarkdownString {
-  const parts = [...list.cards.map(cardMarkdown), ...list.findings.map(findingMarkdown)];
+  const isOneOfMany = list.cards.length > 1;
+  const parts = [...list.cards.map((card) => cardMarkdown(card, isOneOfMany)), ...list.findings.map(findingMarkdown)];
   const markdown = new vscode.MarkdownString(parts.join('\n\n---\n\n'));
   markdown.isTrusted = false;
   markdown.supportHtml = false;
   return markdown;
 }
 
-function cardMarkdown(card: Card): string {
+function cardMarkdown(card: Card, isOneOfMany: boolean): string {
   const say = (text: string) => escapeMarkdown(shorten(text, labelLength));
-  const line = `line ${card.range.startLine + 1}`;
+  const line = `line ${card.range.startLine + 1}${isOneOfMany ? `, example ${say(card.id)}` : ''}`;
   const gold = card.gold === null ? 'no gold label' : `gold ${say(card.gold)}`;
   const alias = card.goldInModel === null ? '' : ` (${say(card.goldInModel)})`;
   if (card.prediction === null) {

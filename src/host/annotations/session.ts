@@ -6,9 +6,10 @@ import * as vscode from 'vscode';
 import type { ColumnChoice, DatasetInfo, LineRange, Position } from '../../protocol/dataset';
 import type { Summary } from '../../protocol/prediction';
 import type { CardList, NextFinding, View } from '../../protocol/view';
-import type { RunProgress, RunResult } from '../../protocol/worker';
+import { modelErrorCode, type RunProgress, type RunResult, type RunScope } from '../../protocol/worker';
 import type { Memory } from '../memory';
 import type { ModelChoice } from '../models/model-choice';
+import { UserError } from '../user-error';
 import { type Supervisor, WorkerBroken } from '../worker/supervisor';
 import { WorkerLost } from '../worker/worker-process';
 import { DatasetLink } from './dataset-link';
@@ -42,8 +43,11 @@ export class DatasetSession {
   running: Running | null = null;
 
   #runAbort: AbortController | null = null;
-  /** It was predicted once: edits are predicted as they come, and a new worker predicts it again. */
-  #isLive = false;
+  /** What a person last wanted predicted; null before they did. A new worker, or another model, is asked for the same. */
+  #scope: RunScope | null = null;
+  /** The model of the last run that was begun, whether it came to an end or not. */
+  #modelFolder: string | null = null;
+  #hasPendingEdits = false;
   #liveTimer: NodeJS.Timeout | undefined;
   /** Why the last prediction that nobody asked for failed. */
   #failure: string | null = null;
@@ -55,7 +59,7 @@ export class DatasetSession {
     this.#link = new DatasetLink(document, services.supervisor, services.memory, () => {
       this.#changed.fire();
       // Its cache on disk knows what was predicted before.
-      if (this.#isLive && this.running === null) this.#predictLater(0);
+      if (this.#scope !== null && this.running === null) this.#later(0, () => this.refresh());
     });
   }
 
@@ -77,18 +81,28 @@ export class DatasetSession {
     return this.#link.refusal ?? this.#failure;
   }
 
-  /** The model that a run would use now. */
+  /** The model of what is shown, else the one that a run would use. */
   get modelFolder(): string | null {
+    return this.#modelFolder ?? this.#chosenFolder;
+  }
+
+  get #chosenFolder(): string | null {
     return this.info === null ? null : this.#services.models.folderFor(this.info.columns.task, this.document.uri);
   }
 
+  /** What is shown, or was to be shown, is another model's than the one that is chosen now. */
+  get isOutdated(): boolean {
+    return this.#modelFolder !== null && this.#modelFolder !== this.#chosenFolder;
+  }
+
   /** Reads the document. Throws UserError where it is no dataset. */
-  open(): Promise<DatasetInfo> {
-    return this.#whileWorkerLives(() => this.#link.open());
+  async open(): Promise<DatasetInfo> {
+    return (await this.#whileWorkerLives(() => this.#link.open())).info;
   }
 
   async chooseColumns(choice: ColumnChoice): Promise<void> {
     this.stop();
+    this.#modelFolder = null;
     await this.#whileWorkerLives(() => this.#link.choose(choice));
     this.summary = null;
     this.lastRun = null;
@@ -100,6 +114,14 @@ export class DatasetSession {
    * null when it was stopped. A second call ends the first.
    */
   async run(lines: LineRange | null, signal?: AbortSignal): Promise<RunResult | null> {
+    this.#scope = lines === null ? { kind: 'all' } : { kind: 'lines', lines };
+    const result = await this.#run(this.#scope, signal);
+    // Stopped by the person: only what they edit is predicted from now on.
+    if (signal?.aborted) this.#scope = { kind: 'edited' };
+    return result;
+  }
+
+  async #run(scope: RunScope, signal?: AbortSignal): Promise<RunResult | null> {
     this.stop();
     const abort = new AbortController();
     this.#runAbort = abort;
@@ -107,43 +129,54 @@ export class DatasetSession {
     signal?.addEventListener('abort', onAbort, { once: true });
     if (signal?.aborted) abort.abort();
     this.running = { done: 0, total: 0, remainingMs: null };
+    this.#failure = null;
+    this.#hasPendingEdits = false;
     this.#changed.fire();
     try {
-      const result = await this.#whileWorkerLives(() => this.#runOnce(lines, abort.signal), abort.signal);
+      const result = await this.#whileWorkerLives(() => this.#runOnce(scope, abort.signal), abort.signal);
       if (abort.signal.aborted) return null;
       this.lastRun = result;
       this.summary = result.summary;
-      this.#failure = null;
-      this.#isLive = true;
       return result;
+    } catch (error) {
+      // A later run has taken its place, or the person has ended it.
+      if (abort.signal.aborted) return null;
+      throw error;
     } finally {
       signal?.removeEventListener('abort', onAbort);
       if (this.#runAbort === abort) {
         this.#runAbort = null;
         this.running = null;
         this.#changed.fire();
+        if (this.#hasPendingEdits) this.#predictEdited();
       }
     }
   }
 
-  async #runOnce(lines: LineRange | null, signal: AbortSignal): Promise<RunResult> {
-    const { columns } = await this.#link.open();
+  async #runOnce(scope: RunScope, signal: AbortSignal): Promise<RunResult> {
+    const { info, generation } = await this.#link.open();
     const { supervisor, models, memory } = this.#services;
-    const folder = models.folderFor(columns.task, this.document.uri);
+    const folder = models.folderFor(info.columns.task, this.document.uri);
+    this.#modelFolder = folder;
     const blame = supervisor.blameOf(this.uri);
-    return supervisor.request(
-      'predict/run',
-      {
-        uri: this.uri,
-        model: { folder },
-        lines,
-        visible: this.#visible,
-        rememberedLabels: memory.labelsOf(this.document.uri, folder),
-        suspects: blame.suspects.map((suspect) => [...suspect.keys]),
-        guilty: [...blame.guilty],
-      },
-      signal,
-    );
+    const params = {
+      uri: this.uri,
+      model: { folder },
+      scope,
+      visible: this.#visible,
+      rememberedLabels: memory.labelsOf(this.document.uri, folder),
+      suspects: blame.suspects.map((suspect) => [...suspect.keys]),
+      guilty: [...blame.guilty],
+    };
+    try {
+      return await supervisor.request('predict/run', params, { signal, generation });
+    } catch (error) {
+      if (!isModelFault(error)) throw error;
+      const origin = models.isBundled(folder)
+        ? ''
+        : ` The model is named by the setting assay.models.${info.columns.task}; "Assay: Select Model…" changes it.`;
+      throw new UserError(error.message + origin);
+    }
   }
 
   /** Ends the run, if there is one: no further batch starts. */
@@ -153,10 +186,14 @@ export class DatasetSession {
     this.running = null;
   }
 
-  /** After the worker was restarted on purpose: reads and, where it had been predicted, predicts again. */
+  /** Reads and predicts again what was wanted: by another worker, or by another model. */
   async refresh(): Promise<void> {
     clearTimeout(this.#liveTimer);
-    if (this.#isLive) await this.run(null);
+    if (this.isOutdated) {
+      this.summary = null;
+      this.lastRun = null;
+    }
+    if (this.#scope !== null) await this.#run(this.#scope);
     else await this.open();
   }
 
@@ -177,15 +214,21 @@ export class DatasetSession {
   }
 
   view(lines: LineRange): Promise<View | null> {
-    return this.#ask(() => this.#services.supervisor.request('dataset/view', { uri: this.uri, lines }));
+    return this.#ask((generation) =>
+      this.#services.supervisor.request('dataset/view', { uri: this.uri, lines }, { generation }),
+    );
   }
 
   cards(position: Position, signal: AbortSignal): Promise<CardList | null> {
-    return this.#ask(() => this.#services.supervisor.request('dataset/cards', { uri: this.uri, position }, signal));
+    return this.#ask((generation) =>
+      this.#services.supervisor.request('dataset/cards', { uri: this.uri, position }, { signal, generation }),
+    );
   }
 
   next(position: Position, direction: 'next' | 'previous'): Promise<NextFinding | null> {
-    return this.#ask(() => this.#services.supervisor.request('dataset/next', { uri: this.uri, position, direction }));
+    return this.#ask((generation) =>
+      this.#services.supervisor.request('dataset/next', { uri: this.uri, position, direction }, { generation }),
+    );
   }
 
   /** The document was edited: the worker reads the changed rows again, and predicts them once typing pauses. */
@@ -196,26 +239,28 @@ export class DatasetSession {
     if (this.#isDisposed) return;
     if (this.info === null) this.summary = null;
     this.#changed.fire();
-    if (!isRead) this.#predictLater(reopenDelayMs);
-    else if (this.#isLive && isLivePredictionOn()) this.#predictLater(livePredictionDelayMs);
+    if (!isRead) this.#later(reopenDelayMs, () => this.refresh());
+    else this.#predictEdited();
   }
 
-  #predictLater(delayMs: number): void {
-    clearTimeout(this.#liveTimer);
-    this.#liveTimer = setTimeout(() => void this.#predictUnasked(), delayMs);
+  /** Once typing pauses; a run that is under way takes along what is edited in time, the rest comes after it. */
+  #predictEdited(): void {
+    if (this.#scope === null || !isLivePredictionOn()) return;
+    if (this.running !== null) this.#hasPendingEdits = true;
+    else this.#later(livePredictionDelayMs, () => this.#run({ kind: 'edited' }));
   }
 
   /** What fails here was not asked for: it is said above the first line, not in a message. */
-  async #predictUnasked(): Promise<void> {
-    // A run that is under way takes what was edited along.
-    if (this.#isDisposed || this.running !== null) return;
-    try {
-      await this.open();
-      if (this.#isLive) await this.run(null);
-    } catch (error) {
-      this.#failure = error instanceof Error ? error.message : String(error);
-      this.#changed.fire();
-    }
+  #later(delayMs: number, work: () => Promise<unknown>): void {
+    clearTimeout(this.#liveTimer);
+    this.#liveTimer = setTimeout(async () => {
+      try {
+        if (!this.#isDisposed) await work();
+      } catch (error) {
+        this.#failure = error instanceof Error ? error.message : String(error);
+        this.#changed.fire();
+      }
+    }, delayMs);
   }
 
   dispose(): void {
@@ -227,10 +272,10 @@ export class DatasetSession {
   }
 
   /** Null where there is nothing to be asked now: no dataset, or the worker is down (who draws will ask again). */
-  async #ask<T>(ask: () => Promise<T>): Promise<T | null> {
+  async #ask<T>(ask: (generation: number) => Promise<T>): Promise<T | null> {
     try {
-      await this.#link.ensureOpen();
-      return this.info === null ? null : await ask();
+      const generation = await this.#link.ensureOpen();
+      return generation === null ? null : await ask(generation);
     } catch (error) {
       // A worker that stays down has been said when it crashed; whoever draws or hovers only finds nothing.
       if (error instanceof WorkerLost || error instanceof WorkerBroken) return null;
@@ -252,4 +297,8 @@ export class DatasetSession {
 
 function isLivePredictionOn(): boolean {
   return vscode.workspace.getConfiguration('assay').get<boolean>('livePrediction') ?? true;
+}
+
+function isModelFault(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === modelErrorCode;
 }

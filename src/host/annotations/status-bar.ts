@@ -35,7 +35,7 @@ export class StatusBar {
     this.#item.text =
       running === null ? `$(beaker) ${model}` : `$(sync~spin) ${model} ${progressText(running.done, running.total)}`;
     const lines = [`Assay runs ${modelFolder ?? 'no model yet'}`];
-    if (summary !== null) lines.push(summaryLine(summary));
+    if (summary !== null && session.info !== null) lines.push(summaryLine(summary, session.info));
     if (running?.remainingMs != null) lines.push(remaining(running.remainingMs));
     lines.push('Click to select another model');
     this.#item.tooltip = lines.join('\n');

@@ -7,15 +7,41 @@ import type { DatasetSession } from './session';
 import type { Sessions } from './sessions';
 import { count, summaryLine } from './wording';
 
+/**
+ * VS Code waits for a pause before it asks for lenses again: told at every result it would never ask while a run goes on.
+ */
+const whileRunningMs = 1000;
+
 export class SummaryLens implements vscode.CodeLensProvider {
   readonly #sessions: Sessions;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
   readonly #subscription: vscode.Disposable;
+  /** What was told last, a session. */
+  readonly #told = new WeakMap<DatasetSession, string>();
+  #toldMs = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(sessions: Sessions) {
     this.#sessions = sessions;
-    this.#subscription = sessions.onDidChange(() => this.#changed.fire());
+    this.#subscription = sessions.onDidChange((session) => this.#follow(session));
+  }
+
+  #follow(session: DatasetSession | null): void {
+    if (session !== null) {
+      const titles = titlesOf(session).join('\n');
+      if (this.#told.get(session) === titles) return;
+      this.#told.set(session, titles);
+    }
+    clearTimeout(this.#timer);
+    const waitMs = session?.running == null ? 0 : this.#toldMs + whileRunningMs - Date.now();
+    if (waitMs <= 0) this.#tell();
+    else this.#timer = setTimeout(() => this.#tell(), waitMs);
+  }
+
+  #tell(): void {
+    this.#toldMs = Date.now();
+    this.#changed.fire();
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
@@ -40,16 +66,21 @@ export class SummaryLens implements vscode.CodeLensProvider {
   }
 
   dispose(): void {
+    clearTimeout(this.#timer);
     this.#subscription.dispose();
     this.#changed.dispose();
   }
+}
+
+function titlesOf(session: DatasetSession): string[] {
+  return [headline(session), session.modelFolder ?? '', columnsTitle(session)];
 }
 
 function headline(session: DatasetSession): string {
   if (session.problem !== null) return session.problem;
   if (session.info === null) return 'reading …';
   const { running, summary, info } = session;
-  if (summary !== null) return summaryLine(summary);
+  if (summary !== null) return summaryLine(summary, info);
   const counted = count(info.exampleCount, 'example');
   return running === null ? `${counted}, not predicted yet` : `${counted}, predicting …`;
 }

@@ -1,4 +1,5 @@
 /** How figures and states are said, the same on every surface. */
+import type { DatasetInfo } from '../../protocol/dataset';
 import type { Interval, Summary } from '../../protocol/prediction';
 import type { ExampleState } from '../../protocol/view';
 
@@ -28,22 +29,27 @@ export function count(number: number, singular: string, plural = `${singular}s`)
   return `${number.toLocaleString('en-US')} ${number === 1 ? singular : plural}`;
 }
 
-/** `60 examples · accuracy 0.84 [0.74–0.91] · 9 wrong`; macro-F1 first where there is a class that does not count. */
-export function summaryLine(summary: Summary): string {
+/**
+ * `60 examples · accuracy 0.84 [0.74–0.91] · 9 wrong`; micro-F1 and macro-F1 instead where there is a class that does not
+ * count.
+ */
+export function summaryLine(summary: Summary, info: DatasetInfo): string {
   const parts = [count(summary.exampleCount, 'example')];
   if (summary.predictedCount < summary.exampleCount)
     parts.push(`${summary.predictedCount.toLocaleString('en-US')} predicted`);
   if (summary.microF1 !== null) parts.push(withInterval('micro-F1', summary.microF1));
   else if (summary.accuracy !== null) parts.push(withInterval('accuracy', summary.accuracy));
-  if (summary.macroF1 !== null) parts.push(withInterval('macro-F1', summary.macroF1));
+  if (summary.microF1 !== null && summary.macroF1 !== null) parts.push(withInterval('macro-F1', summary.macroF1));
   if (summary.judgedCount > 0) parts.push(`${summary.wrongCount.toLocaleString('en-US')} wrong`);
-  if (summary.judgedCount < summary.predictedCount) {
+  if (info.labels.length === 0) parts.push('no gold labels');
+  else if (summary.judgedCount < summary.predictedCount) {
     parts.push(
       `${(summary.predictedCount - summary.judgedCount).toLocaleString('en-US')} without a gold label the model knows`,
     );
   }
   if (summary.truncatedCount > 0) parts.push(`${summary.truncatedCount.toLocaleString('en-US')} truncated`);
   if (summary.findingCount > 0) parts.push(count(summary.findingCount, 'data problem'));
+  if (info.badBytes > 0) parts.push(`${count(info.badBytes, 'byte')} not ${info.encoding}`);
   return parts.join(' · ');
 }
 

@@ -40,7 +40,7 @@ async function show(resource: vscode.Uri): Promise<vscode.TextEditor> {
 
 function pointOutColumns(info: DatasetInfo): void {
   const { text, gold } = info.columns;
-  const message = `${count(info.exampleCount, 'example')} read as ${info.formatDetail}: text from “${text ?? 'the whole row'}”, gold label from “${gold ?? 'nowhere'}”.`;
+  const message = `${count(info.exampleCount, 'example')} read as ${info.formatDetail}: text from “${text ?? 'the whole row'}”, ${gold === undefined ? 'no gold label' : `gold label from “${gold}”`}.`;
   vscode.window.showInformationMessage(message, 'Choose Columns').then((action) => {
     if (action !== undefined) void vscode.commands.executeCommand('assay.chooseColumns');
   });

@@ -1,4 +1,5 @@
 /** Runs the model over a dataset; when that takes longer than a moment, a notification counts along and can cancel. */
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LineRange } from '../../protocol/dataset';
 import type { RunResult } from '../../protocol/worker';
@@ -37,7 +38,11 @@ export async function runWithProgress(
 
 async function showProgress(session: DatasetSession, running: Promise<unknown>, abort: AbortController): Promise<void> {
   await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: 'Assay: predicting', cancellable: true },
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: `Assay: predicting ${path.basename(session.document.uri.path)}`,
+      cancellable: true,
+    },
     async (progress, token) => {
       token.onCancellationRequested(() => abort.abort());
       let reported = 0;

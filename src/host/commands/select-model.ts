@@ -6,6 +6,7 @@ import type { ModelInfo } from '../../protocol/prediction';
 import { bundledModelOfTask } from '../../protocol/worker';
 import type { App } from '../app';
 import { UserError } from '../user-error';
+import { WorkerLost } from '../worker/worker-process';
 
 interface Item extends vscode.QuickPickItem {
   folder?: string;
@@ -27,7 +28,12 @@ export async function selectModel(app: App, folder?: string): Promise<void> {
       'This workspace is not trusted, so only the bundled models run in it. Trust it (Workspaces: Manage Workspace Trust) to use your own.',
     );
   }
-  const inspection = await app.supervisor.request('model/inspect', { folder: chosen });
+  const inspection = await app.supervisor.request('model/inspect', { folder: chosen }).catch((error) => {
+    if (!(error instanceof WorkerLost)) throw error;
+    throw new UserError(
+      `Trying out ${chosen} ended the background process: the model is damaged, or too large for this machine.`,
+    );
+  });
   if (inspection.kind === 'notAModel') throw new UserError(inspection.message);
   const { info } = inspection;
   if (inspection.markersInferred !== null && !(await confirmMarkers(inspection.markersInferred))) return;

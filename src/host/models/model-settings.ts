@@ -5,10 +5,9 @@ import { sayError } from '../say-error';
 
 export function followModelSettings(app: App): vscode.Disposable {
   const follow = async () => {
-    const outdated = app.sessions.all.filter(
-      (session) => session.lastRun !== null && session.lastRun.model.folder !== session.modelFolder,
-    );
+    const outdated = app.sessions.all.filter((session) => session.isOutdated);
     if (outdated.length === 0) return;
+    for (const session of outdated) session.stop();
     // ONNX Runtime does not give a model's memory back: a fresh process does.
     await app.supervisor.restart();
     await Promise.all(app.sessions.all.map((session) => session.refresh()));

@@ -5,7 +5,7 @@
 import type { WorkerNotices, WorkerOptions, WorkerRequests } from '../../protocol/worker';
 import { type Blame, blameAfterCrash, blameAfterSuccess, noBlame } from './blame';
 import { afterCrash, type CrashHistory, crashLimit, crashWindowMs, noCrashes } from './restart-policy';
-import { Cancelled, type Exit, type NoticeHandlers, WorkerProcess } from './worker-process';
+import { Cancelled, type Exit, type NoticeHandlers, WorkerLost, WorkerProcess } from './worker-process';
 
 /** The worker crashed too often and stays down until a person restarts it. */
 export class WorkerBroken extends Error {
@@ -67,12 +67,18 @@ export class Supervisor {
     return this.#current;
   }
 
+  /**
+   * `generation`: only the process of that generation is asked, no other is started for it; where it has gone the request
+   * rejects with WorkerLost. What a request refers to (an open dataset) is known to one process only.
+   */
   async request<K extends keyof WorkerRequests>(
     method: K,
     params: WorkerRequests[K]['params'],
-    signal?: AbortSignal,
+    { signal, generation }: { signal?: AbortSignal; generation?: number } = {},
   ): Promise<WorkerRequests[K]['result']> {
-    const { process } = await this.ensure();
+    if (generation !== undefined && this.#current === null) throw new WorkerLost(`The worker has ended (${method})`);
+    const { process, generation: current } = await this.ensure();
+    if (generation !== undefined && generation !== current) throw new WorkerLost(`The worker has ended (${method})`);
     this.#openRequests++;
     clearTimeout(this.#idleTimer);
     try {

@@ -10,6 +10,7 @@ export function startSupervisor(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   onProgress: (progress: RunProgress) => void,
+  isRunning: () => boolean,
 ): Supervisor {
   return new Supervisor(
     {
@@ -23,7 +24,7 @@ export function startSupervisor(
     {
       progress: onProgress,
       log: ({ level, message }) => log[level](message),
-      crashed: (how, willRestart) => sayCrashed(how, willRestart),
+      crashed: (how, willRestart) => sayCrashed(how, willRestart, isRunning()),
     },
   );
 }
@@ -34,9 +35,19 @@ function threads(): number {
   return chosen > 0 ? chosen : Math.max(1, os.availableParallelism() - 1);
 }
 
-function sayCrashed(how: string, willRestart: boolean): void {
+/** What a person has to know of a crash depends on whether they wait for something. */
+function sayCrashed(how: string, willRestart: boolean, isRunning: boolean): void {
+  if (willRestart && !isRunning) {
+    vscode.window.setStatusBarMessage(
+      `Assay's background process ended (${how}); it starts again when it is needed`,
+      8000,
+    );
+    return;
+  }
+  // The run that was going on ends with that very message.
+  if (!willRestart && isRunning) return;
   const message = willRestart
-    ? `Assay's background process ended unexpectedly (${how}) and was restarted; what was running goes on.`
+    ? `Assay's background process ended unexpectedly (${how}). It is restarted, and what was running goes on.`
     : `Assay's background process crashed three times within three minutes and was stopped (${how}).`;
   const actions = willRestart ? ['Show Log'] : ['Show Log', 'Restart Worker'];
   vscode.window.showWarningMessage(message, ...actions).then((action) => {

@@ -24,12 +24,12 @@ describe('supervisor', () => {
     return supervisor;
   }
   const view = (uri: string, signal?: AbortSignal): Promise<unknown> =>
-    supervisor.request('dataset/view', { uri, lines: { start: 0, end: 1 } }, signal);
+    supervisor.request('dataset/view', { uri, lines: { start: 0, end: 1 } }, signal === undefined ? {} : { signal });
   const run = () =>
     supervisor.request('predict/run', {
       uri: 'u',
       model: { folder: '' },
-      lines: null,
+      scope: { kind: 'all' },
       visible: null,
       rememberedLabels: [],
       suspects: supervisor.blameOf('u').suspects.map((suspect) => [...suspect.keys]),
@@ -82,6 +82,19 @@ describe('supervisor', () => {
       supervisor.blameOf('u').suspects.map((suspect) => suspect.keys),
       [['also good'], ['poison']],
     );
+  });
+
+  it('asks no other process what only one that has gone could know', async () => {
+    start();
+    const { generation, process: first } = await supervisor.ensure();
+    const ask = () =>
+      supervisor.request('dataset/view', { uri: 'numbers', lines: { start: 0, end: 1 } }, { generation });
+    await ask();
+    await assert.rejects(view('die'), WorkerLost);
+    await first.exited;
+    await assert.rejects(ask(), WorkerLost);
+    await view('numbers');
+    await assert.rejects(ask(), WorkerLost);
   });
 
   it('carries cancellation to the worker', async () => {

@@ -45,7 +45,7 @@ describe('the worker answers', () => {
   const runParams = (over: Partial<RunParams> = {}): RunParams => ({
     uri,
     model,
-    lines: null,
+    scope: { kind: 'all' },
     visible: null,
     rememberedLabels: [],
     suspects: [],
@@ -128,6 +128,21 @@ describe('the worker answers', () => {
     assert.equal(run.summary.wrongCount, 3);
   });
 
+  it('only what was edited, where that is asked', async () => {
+    const service = await start();
+    await opened(service);
+    await service.requests['predict/run'](runParams({ scope: { kind: 'lines', lines: { start: 0, end: 1 } } }), never);
+    const change = { range: { startLine: 1, startChar: 10, endLine: 1, endChar: 26 }, text: 'Short and lovely' };
+    await service.requests['dataset/edit']({ uri, version: 2, changes: [change] }, never);
+    const run = await service.requests['predict/run'](runParams({ scope: { kind: 'edited' } }), never);
+    assert.equal(run.classifiedCount, 1);
+    const shown = await view(service);
+    assert.deepEqual(
+      shown.examples.map((example) => example.state),
+      ['right', 'wrong', 'pending', 'pending', 'pending'],
+    );
+  });
+
   it('the same from the cache on disk after a restart, without asking the model', async () => {
     const first = await start();
     await opened(first);
@@ -144,11 +159,11 @@ describe('the worker answers', () => {
   it('suspects of a crash last and alone; the guilty are left out and said', async () => {
     const first = await start();
     await opened(first);
-    await first.requests['predict/run'](runParams({ lines: { start: 1, end: 2 } }), never);
+    await first.requests['predict/run'](runParams({ scope: { kind: 'lines', lines: { start: 1, end: 2 } } }), never);
     const dull = batches().flat();
     assert.equal(dull.length, 1);
     told = [];
-    await first.requests['predict/run'](runParams({ lines: { start: 5, end: 6 } }), never);
+    await first.requests['predict/run'](runParams({ scope: { kind: 'lines', lines: { start: 5, end: 6 } } }), never);
     const again = batches().flat();
     rmSync(cacheFolder, { recursive: true, force: true });
 
