@@ -1,6 +1,7 @@
 import type { ColumnChoice, DatasetSplit, EntitySpans, Span } from '../../protocol/dataset';
 import type { OffsetMap } from '../text/offset-map';
 import type { Companion } from './companions';
+import type { Reading } from './format';
 
 /** Where a record begins in the document. One object a record, shared by its examples and moved in place by edits. */
 export interface RecordRef {
@@ -46,6 +47,10 @@ export interface DatasetSource {
   companions?: readonly Companion[];
   /** The columns a person chose; without it they are detected. */
   choice?: ColumnChoice;
+  /** How it is read, where that is known; then nothing is detected. */
+  reading?: Reading;
+  /** Of `bytes`: what the editor that shows them decodes them as (`utf8`); without it the encoding is found out. */
+  encoding?: string;
   /** The dataset's files beside it (`splitsBeside`), for its info. */
   splits?: DatasetSplit[];
 }

@@ -26,6 +26,8 @@ export class DatasetDocument {
   #text: string;
   #lines: LineIndex;
   #choice: ColumnChoice | null;
+  /** It is read so, whatever it holds. */
+  readonly #fixed: Reading | null;
   #reading: Reading;
   /** The last edit left a text that is no dataset: the reading is that of before. */
   #readingIsOld = false;
@@ -42,16 +44,19 @@ export class DatasetDocument {
     this.#companions = companions ?? [];
     this.#choice = choice ?? null;
     this.#text = text;
-    this.#reading = detectReading(this.#sample(), this.#choice);
+    this.#fixed = source.reading ?? null;
+    this.#reading = this.#fixed ?? detectReading(this.#sample(), this.#choice);
     this.#lines = LineIndex.of(text);
     this.#read = readDocument(text, this.#lines, this.#reading);
   }
 
   /** @throws NotADataset, with a message for the person. */
   static open(source: DatasetSource): DatasetDocument {
-    const { name, bytes, text, splits } = source;
+    const { name, bytes, text, splits, encoding } = source;
     const decoded =
-      text !== undefined ? { text, encoding: 'UTF-8', badBytes: 0 } : decodeFile(bytes ?? new Uint8Array(), name);
+      text !== undefined
+        ? { text, encoding: 'UTF-8', badBytes: 0 }
+        : decodeFile(bytes ?? new Uint8Array(), name, encoding);
     const document = new DatasetDocument(source, decoded.text, decoded.encoding, decoded.badBytes);
     document.#splits = splits ?? [];
     return document;
@@ -178,6 +183,7 @@ export class DatasetDocument {
 
   /** The reading of the edited text, whose first change is at `start`. */
   #readingAfter(start: number): Reading {
+    if (this.#fixed !== null) return this.#fixed;
     const sample = this.#sample();
     const isTouched = start <= Math.max(SAMPLE_UNITS, sample.text.length + 1);
     if (!isTouched && !this.#readingIsOld) return this.#reading;
