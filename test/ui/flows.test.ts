@@ -102,6 +102,15 @@ describe('what a person does with a dataset', () => {
     await openFile(workbench, path.join(folder, 'columns.csv'));
     await runCommand(workbench, 'Assay: Diagnose Dataset');
     await lens(/text: summary · gold: verdict/).waitFor();
+
+    // Columns that are no longer there are no dead end.
+    await openFile(
+      workbench,
+      file('columns.csv', `${['headline', 'body', 'stars', 'verdict'].join(',')}\n${rows.slice(1).join('\n')}\n`),
+    );
+    await runCommand(workbench, 'Assay: Clear');
+    await runCommand(workbench, 'Assay: Diagnose Dataset');
+    await lens(/2 examples/).waitFor();
   });
 
   it('predicts a line again while it is edited', async () => {

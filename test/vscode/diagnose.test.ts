@@ -199,6 +199,21 @@ describe('diagnose a dataset', () => {
     assert.match(await hoverText(editor.document.uri, 3, 2), /Not predicted yet/);
   });
 
+  it('goes on with the edited lines only where a selection was predicted', async () => {
+    const editor = await open(
+      scratchFile('some.csv', 'text,label\nA wonderful film,positive\nDull and endless,negative\nLovely,positive\n'),
+    );
+    editor.selection = new vscode.Selection(1, 0, 1, 4);
+    await vscode.commands.executeCommand('assay.predict');
+    await editor.edit((builder) => builder.insert(new vscode.Position(2, 0), 'Very '));
+    const predicted = await until(
+      () => hoverText(editor.document.uri, 2, 2),
+      (text) => /\*\*negative/.test(text),
+    );
+    assert.match(predicted, /\*\*negative/);
+    assert.match(await hoverText(editor.document.uri, 3, 2), /Not predicted yet/);
+  });
+
   it('clears', async () => {
     const { document } = await diagnose(sample('sentiment.jsonl'));
     assert.notEqual(await headline(document.uri), '');

@@ -23,6 +23,11 @@ export function scratchFile(name: string, content: string | Uint8Array): vscode.
   return vscode.Uri.file(file);
 }
 
+/** A folder of its own for a test; not made yet. */
+export function scratchFolder(name: string): string {
+  return path.join(scratch, name);
+}
+
 export async function open(uri: vscode.Uri): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
 }

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { closeAll, diagnose, headline, hoverText, lenses, sample, scratchFile } from './host-tools';
+import {
+  closeAll,
+  diagnose,
+  headline,
+  hoverText,
+  lenses,
+  open,
+  sample,
+  scratchFile,
+  scratchFolder,
+  until,
+} from './host-tools';
 
 declare const ASSAY_ROOT: string;
 
@@ -50,5 +61,37 @@ describe('select a model', () => {
     await vscode.commands.executeCommand('assay.selectModel', path.join(ASSAY_ROOT, 'samples'));
     assert.equal(vscode.workspace.getConfiguration('assay').get('models.relation'), '');
     assert.ok((await lenses(sample('relations.jsonl'))).includes('relation-minilm-semeval2010'));
+  });
+
+  it('refuses a folder whose model does not do what its files say, and keeps the model', async () => {
+    const bundled = path.join(ASSAY_ROOT, 'models/relation-minilm-semeval2010');
+    const folder = scratchFolder('two-labels');
+    cpSync(bundled, folder, { recursive: true });
+    const config = JSON.parse(readFileSync(path.join(folder, 'config.json'), 'utf8'));
+    config.id2label = { 0: 'yes', 1: 'Other' };
+    config.label2id = { yes: 0, Other: 1 };
+    writeFileSync(path.join(folder, 'config.json'), JSON.stringify(config));
+    const { document } = await diagnose(sample('relations.jsonl'));
+    const before = await headline(document.uri);
+    await vscode.commands.executeCommand('assay.selectModel', folder);
+    assert.equal(vscode.workspace.getConfiguration('assay').get('models.relation'), '');
+    assert.equal(await headline(document.uri), before);
+  });
+
+  it('says why a model that the settings name cannot run, and recovers when another is chosen', async () => {
+    const { document } = await open(sample('relations.jsonl'));
+    const target = vscode.workspace.workspaceFolders?.length
+      ? vscode.ConfigurationTarget.Workspace
+      : vscode.ConfigurationTarget.Global;
+    await vscode.workspace.getConfiguration('assay').update('models.relation', '/nowhere/model', target);
+    await vscode.commands.executeCommand('assay.diagnoseDataset');
+    assert.match(await headline(document.uri), /not predicted yet/);
+    await vscode.workspace.getConfiguration('assay').update('models.relation', undefined, target);
+    const summary = await until(
+      () => headline(document.uri),
+      (text) => /micro-F1/.test(text),
+    );
+    assert.match(summary, /micro-F1 0\.\d\d/);
+    assert.ok((await lenses(document.uri)).includes('relation-minilm-semeval2010'));
   });
 });

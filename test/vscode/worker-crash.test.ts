@@ -74,6 +74,28 @@ describe('a worker that is killed', () => {
     assert.equal(await headline(document.uri), before);
   });
 
+  it('is started again by typing, which predicts the edited line', async function () {
+    if (process.platform === 'win32') this.skip();
+    const { document, edit } = await diagnose(
+      scratchFile('typing.csv', 'text,label\nA wonderful film,positive\nDull and endless,negative\n'),
+    );
+    for (const pid of workerPids()) process.kill(pid, 'SIGKILL');
+    await until(workerPids, (pids) => pids.length === 0);
+    await edit((builder) => builder.replace(new vscode.Range(1, 2, 1, 11), 'horrible'));
+    const card = await until(
+      () => hoverText(document.uri, 1, 4),
+      (text) => /\*\*negative/.test(text),
+    );
+    assert.match(card, /\*\*negative \d\.\d\d\*\*/);
+    assert.match(
+      await until(
+        () => headline(document.uri),
+        (text) => /accuracy 0\.50/.test(text),
+      ),
+      /2 examples · accuracy 0\.50/,
+    );
+  });
+
   it('ends when it is told to restart, and the open datasets are predicted again', async () => {
     const { document } = await diagnose(scratchFile('restart.csv', rows(20, 'restart')));
     const before = await headline(document.uri);
