@@ -174,6 +174,8 @@ const entityRoots: readonly (readonly [string, string])[] = [
 ];
 const entitySuffixes = ['', 'entity', 'span', 'pos', 'name', 'text', 'mention', 'start'];
 
+const nameSuffixes = ['', 'name', 'text', 'mention', 'entity', 'surface', 'word'];
+
 /** Names of a label itself: a first row that holds one is no header. */
 const labelValues = new Set([
   'positive',
@@ -257,9 +259,11 @@ export function entityPairs(names: readonly string[]): { head: string; tail: str
   return pairs;
 }
 
-/** The columns that belong to an entity's column: where it ends (for `subj_start`), its type. */
+/** The columns that belong to an entity's column: where it ends (for `subj_start`), its words, its type. */
 export interface EntityCompanions {
   end: string | null;
+  /** Its words, where the column says where it starts. */
+  name: string | null;
   type: string | null;
   /** TACRED's `subj_end` and `obj_end` name the last word, not the one behind. */
   inclusive: boolean;
@@ -274,6 +278,10 @@ export function entityCompanions(column: string, names: readonly string[]): Enti
   const root = suffix === undefined ? plain : plain.slice(0, -suffix.length);
   return {
     end: suffix === 'start' ? (byName.get(`${root}end`) ?? null) : null,
+    name:
+      suffix === 'start'
+        ? (nameSuffixes.map((ending) => byName.get(root + ending)).find((name) => name !== undefined) ?? null)
+        : null,
     type: byName.get(`${root}type`) ?? byName.get(`${plain}type`) ?? null,
     inclusive: root === 'subj' || root === 'obj',
   };

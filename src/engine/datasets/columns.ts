@@ -1,5 +1,6 @@
 import type { ColumnCandidate, ColumnChoice } from '../../protocol/dataset';
 import {
+  type EntityCompanions,
   entityCompanions,
   entityPairs,
   goldNameScore,
@@ -214,7 +215,7 @@ function isId(profile: Profile, taken: ReadonlySet<string>): boolean {
   );
 }
 
-/** Head and tail, if two columns are named so and hold places, offsets, or words that stand in the text. */
+/** Head and tail, if two columns are named so and hold places or offsets, else if they hold words that stand in the text. */
 function guessEntities(
   names: readonly string[],
   profiles: readonly Profile[],
@@ -222,16 +223,51 @@ function guessEntities(
   text: Profile,
 ): { head: string; tail: string } | null {
   const byName = new Map(profiles.map((profile) => [profile.name, profile]));
-  for (const pair of entityPairs(names)) {
+  const pairs = entityPairs(names).flatMap((pair) => {
     const head = byName.get(pair.head);
     const tail = byName.get(pair.tail);
-    if (head === undefined || tail === undefined || head === text || tail === text) continue;
-    if (head.places > 0.5 && tail.places > 0.5) return pair;
+    return head === undefined || tail === undefined || head === text || tail === text ? [] : [{ pair, head, tail }];
+  });
+  const placed = pairs.find(({ pair, head, tail }) => {
+    if (head.places > 0.5 && tail.places > 0.5) return true;
     const ends = entityCompanions(pair.head, names).end !== null && entityCompanions(pair.tail, names).end !== null;
-    if (ends && head.numeric > 0.5 && tail.numeric > 0.5) return pair;
-    if (head.textual > 0.5 && tail.textual > 0.5 && standInText(pair, rows, text.name)) return pair;
+    return ends && head.numeric > 0.5 && tail.numeric > 0.5;
+  });
+  const found =
+    placed ??
+    pairs.find(
+      ({ pair, head, tail }) => head.textual > 0.5 && tail.textual > 0.5 && standInText(pair, rows, text.name),
+    );
+  return found?.pair ?? null;
+}
+
+/**
+ * Whether the columns that say where entities end name the last word or character, or the one behind: told by the columns that hold the
+ * entities' words. Null: there are none, or they fit neither.
+ */
+export function endsAreInclusive(
+  rows: readonly SampleRow[],
+  text: string | undefined,
+  entities: readonly { start: string; companions: EntityCompanions }[],
+): boolean | null {
+  let inclusive = 0;
+  let exclusive = 0;
+  for (const { start, companions } of entities) {
+    if (companions.end === null || companions.name === null) continue;
+    for (const row of rows) {
+      const content = row.get(text ?? '');
+      const name = row.get(companions.name);
+      const from = Number(row.get(start)?.value ?? Number.NaN);
+      const to = Number(row.get(companions.end)?.value ?? Number.NaN);
+      if (content === undefined || name === undefined || Number.isNaN(from) || Number.isNaN(to)) continue;
+      const isTokens = content.kind === 'tokens';
+      const units = isTokens ? content.value.split(' ') : Array.from(content.value);
+      const says = (end: number) => units.slice(from, end).join(isTokens ? ' ' : '') === name.value;
+      if (says(to)) exclusive++;
+      else if (says(to + 1)) inclusive++;
+    }
   }
-  return null;
+  return inclusive === exclusive ? null : inclusive > exclusive;
 }
 
 function standInText(pair: { head: string; tail: string }, rows: readonly SampleRow[], text: string): boolean {
@@ -251,7 +287,7 @@ function standInText(pair: { head: string; tail: string }, rows: readonly Sample
 function pairColumns(pair: { head: string; tail: string }, names: readonly string[]): string[] {
   return [pair.head, pair.tail].flatMap((column) => {
     const companions = entityCompanions(column, names);
-    return [column, companions.end, companions.type].filter((name) => name !== null);
+    return [column, companions.end, companions.name, companions.type].filter((name) => name !== null);
   });
 }
 

@@ -1,7 +1,16 @@
 import type { ColumnChoice } from '../../protocol/dataset';
 import { afterLineBreak, lineEnd } from '../text/lines';
 import { type EntityCompanions, entityCompanions, goldNameScore, isLabelValue, textNameScore } from './column-names';
-import { checkChoice, columnCandidates, guessColumns, listed, SAMPLE_ROWS, type SampleRow, textCell } from './columns';
+import {
+  checkChoice,
+  columnCandidates,
+  endsAreInclusive,
+  guessColumns,
+  listed,
+  SAMPLE_ROWS,
+  type SampleRow,
+  textCell,
+} from './columns';
 import {
   type Dialect,
   type Field,
@@ -23,6 +32,7 @@ import {
   type Sample,
   unreadable,
 } from './format';
+import { type Markers, markedColumns, markersIn, missingMarkers, withoutMarkers } from './inline-markers';
 
 /** CSV, TSV and their kin: a record a row, RFC 4180 quotes, with or without header. */
 export const delimited: Format = { id: 'csv', detect };
@@ -69,7 +79,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
   }
   const { table, columns, rows } = winner;
   const confidence = choice === null ? Math.round(winner.confidence * 100) / 100 : 1;
-  return readingOf(table, columns, rows, confidence);
+  return readingOf(table, columns, rows, confidence, choice);
 }
 
 function fittingChoice(choice: ColumnChoice, table: Table): { columns: ColumnChoice; confidence: number } | null {
@@ -229,8 +239,16 @@ interface Places {
   tailType: number;
 }
 
-function readingOf(table: Table, columns: ColumnChoice, rows: readonly SampleRow[], confidence: number): Reading {
+function readingOf(
+  table: Table,
+  guessed: ColumnChoice,
+  rows: readonly SampleRow[],
+  confidence: number,
+  choice: ColumnChoice | null,
+): Reading {
   const { dialect, names, header, width } = table;
+  const markers = markersIn(rows, guessed.text ?? '', choice);
+  const columns = markers === null ? guessed : markedColumns(guessed);
   const place = (name: string | null | undefined) => (name === null || name === undefined ? -1 : names.indexOf(name));
   const companions = (name: string | undefined): EntityCompanions | null =>
     name === undefined || columns.task !== 'relation' ? null : entityCompanions(name, names);
@@ -248,15 +266,23 @@ function readingOf(table: Table, columns: ColumnChoice, rows: readonly SampleRow
     headType: place(head?.type),
     tailType: place(tail?.type),
   };
+  const inclusive =
+    head !== null &&
+    tail !== null &&
+    endsAreInclusive(rows, columns.text, [
+      { start: columns.head!, companions: head },
+      { start: columns.tail!, companions: tail },
+    ]) === true;
+  const marked = markers === null ? '' : `, entities marked ${markers.name}`;
   const kind =
     dialect.delimiter === '\t' ? 'TSV' : dialect.delimiter === ',' ? 'CSV' : `CSV, ${delimiterName(dialect.delimiter)}`;
   return {
     format: 'csv',
     confidence,
-    detail: `${kind}, ${header ? 'header' : 'no header'}${table.literalQuotes ? ', quotes as they are' : ''}`,
+    detail: `${kind}, ${header ? 'header' : 'no header'}${table.literalQuotes ? ', quotes as they are' : ''}${marked}`,
     columns,
     candidates: columnCandidates(names, rows),
-    key: JSON.stringify(['csv', dialect, header, width, relation, places]),
+    key: JSON.stringify(['csv', dialect, header, width, relation, places, inclusive, markers]),
     begin: (text) => {
       const start = preambleEnd(text, dialect.delimiter);
       return { offset: header ? (nextRecord(text, start, dialect)?.next ?? start) : start, state: '' };
@@ -276,7 +302,7 @@ function readingOf(table: Table, columns: ColumnChoice, rows: readonly SampleRow
       const fields = recordFields(text, start, end, dialect);
       return header && isHeaderAgain(text, fields, places)
         ? unreadable('The header stands here again: the row is left out.', 0, end - start)
-        : readRecord(text, start, end, fields, dialect, width, places);
+        : readRecord(text, start, end, fields, dialect, width, places, inclusive, markers);
     },
   };
 }
@@ -297,6 +323,8 @@ function readRecord(
   dialect: Dialect,
   width: number,
   places: Places,
+  inclusive: boolean,
+  markers: Markers | null,
 ): Row {
   while (fields.length > width && fields.at(-1)!.start === fields.at(-1)!.end) fields.pop();
   const at = (field: Field) => ({ start: field.start - start, end: field.end - start });
@@ -326,7 +354,15 @@ function readRecord(
   const content = fieldText(text, textField, start);
   const label = places.gold === -1 ? '' : fieldValue(text, fields[places.gold]!).trim();
   const id = places.id === -1 ? '' : fieldValue(text, fields[places.id]!).trim();
-  const entities = places.head === -1 ? null : entitiesOf(text, content.text, fields, places);
+  const unmarked = markers === null ? null : withoutMarkers(content, markers);
+  if (markers !== null && unmarked === null) {
+    const { start: from, end: to } = at(textField);
+    return {
+      examples: [],
+      problems: [...problems, problemAt('assay/unreadable-row', missingMarkers(markers), from, to)],
+    };
+  }
+  const entities = places.head === -1 ? null : entitiesOf(text, content.text, fields, places, inclusive);
   if (entities !== null && 'role' in entities) {
     const range = at(fields[places[entities.role]]!);
     return {
@@ -339,22 +375,22 @@ function readRecord(
   }
   const example = {
     id: id === '' ? null : id,
-    text: content.text,
-    spans: entities?.spans ?? null,
+    text: unmarked?.text ?? content.text,
+    spans: unmarked?.spans ?? entities?.spans ?? null,
     mentions: null,
     types: entities?.types ?? null,
     gold: label === '' ? null : label,
-    map: content.map,
+    map: unmarked?.map ?? content.map,
     textField: at(textField),
     goldField: places.gold === -1 ? null : at(fields[places.gold]!),
   };
   return { examples: [example], problems: problems.length === 0 ? noProblems : problems };
 }
 
-function entitiesOf(text: string, content: string, fields: readonly Field[], places: Places) {
+function entitiesOf(text: string, content: string, fields: readonly Field[], places: Places, inclusive: boolean) {
   const value = (place: number) => (place === -1 ? null : fieldValue(text, fields[place]!));
-  const head = entityPlace(value(places.head)!, value(places.headEnd));
-  const tail = entityPlace(value(places.tail)!, value(places.tailEnd));
+  const head = entityPlace(value(places.head)!, value(places.headEnd), inclusive);
+  const tail = entityPlace(value(places.tail)!, value(places.tailEnd), inclusive);
   for (const [role, found] of [
     ['head', head],
     ['tail', tail],
@@ -376,10 +412,11 @@ function entitiesOf(text: string, content: string, fields: readonly Field[], pla
   return { spans, types: headType === null && tailType === null ? null : { head: headType, tail: tailType } };
 }
 
-/** An entity by its offsets in code points, where there is a column for its end; else by its words. */
-function entityPlace(cell: string, last: string | null): EntityPlace | null {
+/** An entity by its offsets in code points, where there is a column for its end (`inclusive`: for its last character); else by its words. */
+function entityPlace(cell: string, last: string | null, inclusive: boolean): EntityPlace | null {
   if (last === null) return { surface: cell };
   const start = wholeNumber(cell);
   const end = wholeNumber(last);
-  return start === null || end === null ? null : { start, end };
+  if (start === null || end === null) return null;
+  return inclusive ? { start, end: end + 1, inclusive } : { start, end };
 }

@@ -1,9 +1,18 @@
 import type { ColumnCandidate, ColumnChoice, Span } from '../../protocol/dataset';
 import { lineEnd } from '../text/lines';
 import { type EntityCompanions, entityCompanions } from './column-names';
-import { checkChoice, columnCandidates, columnNames, guessColumns, listed, type SampleRow } from './columns';
+import {
+  checkChoice,
+  columnCandidates,
+  columnNames,
+  endsAreInclusive,
+  guessColumns,
+  listed,
+  type SampleRow,
+} from './columns';
 import { type EntityFault, type EntityPlace, placeEntities, placeOffsets, shortened, wholeNumber } from './entities';
 import { noProblems, type Problem, problemAt, type Refusal, type Row, unreadable } from './format';
+import { type Markers, markedColumns, markersIn, missingMarkers, withoutMarkers } from './inline-markers';
 import { numberPairs, type PlaceParts, placeAt, placeParts } from './json-places';
 import {
   BACKSLASH,
@@ -47,29 +56,50 @@ export function jsonRows(rows: readonly SampleRow[], choice: ColumnChoice | null
   const names = columnNames(rows);
   if (choice !== null) checkChoice(choice, names);
   const guess = choice === null ? guessColumns(names, rows, true) : { columns: choice, confidence: 1 };
+  const markers = guess?.columns.text === undefined ? null : markersIn(rows, guess.columns.text, choice);
   // One row alone may be any JSON object: its keys must be surely a dataset's.
   if (guess === null || (rows.length === 1 && guess.confidence < 0.6)) {
     return {
       refusal: `This looks like ${what} with the keys ${listed(names)}: none of them surely holds a text to classify and its label. If one does, name it with Choose Columns.`,
     };
   }
-  const { columns, confidence } = guess;
+  const { confidence } = guess;
+  const columns = markers === null ? guess.columns : markedColumns(guess.columns);
   const head = columns.head === undefined ? null : entityCompanions(columns.head, names);
   const tail = columns.tail === undefined ? null : entityCompanions(columns.tail, names);
+  const inclusive =
+    head === null || tail === null
+      ? null
+      : endsAreInclusive(rows, columns.text, [
+          { start: columns.head!, companions: head },
+          { start: columns.tail!, companions: tail },
+        ]);
   const parts = [columns.text, columns.head, columns.tail, columns.gold].filter((name) => name !== undefined);
+  const marked = markers === null ? '' : `, entities marked ${markers.name}`;
   return {
     confidence,
     columns,
     candidates: columnCandidates(names, rows),
-    detail: parts.join(' + '),
-    key: JSON.stringify([columns.task, columns.text, columns.gold, columns.head, columns.tail, columns.id, head, tail]),
-    read: rowReader(columns, head, tail),
+    detail: parts.join(' + ') + marked,
+    key: JSON.stringify([
+      columns.task,
+      columns.text,
+      columns.gold,
+      columns.head,
+      columns.tail,
+      columns.id,
+      head,
+      tail,
+      inclusive,
+      markers,
+    ]),
+    read: rowReader(columns, { head, tail, inclusive, markers }),
   };
 }
 
 /** Reads rows of columns that are known, whose entities are objects. */
 export function jsonRowReader(columns: ColumnChoice): JsonRows['read'] {
-  return rowReader(columns, null, null);
+  return rowReader(columns, { head: null, tail: null, inclusive: null, markers: null });
 }
 
 const slots = ['text', 'gold', 'id', 'head', 'tail', 'headEnd', 'tailEnd', 'headType', 'tailType'] as const;
@@ -162,11 +192,18 @@ function wantedPaths(columns: ColumnChoice, head: EntityCompanions | null, tail:
   });
 }
 
-function rowReader(
-  columns: ColumnChoice,
-  head: EntityCompanions | null,
-  tail: EntityCompanions | null,
-): JsonRows['read'] {
+/** How rows say where entities stand. */
+interface EntityReading {
+  head: EntityCompanions | null;
+  tail: EntityCompanions | null;
+  /** The columns for their ends name the last word or character; null: nothing tells. */
+  inclusive: boolean | null;
+  /** They are marked in the text. */
+  markers: Markers | null;
+}
+
+function rowReader(columns: ColumnChoice, entityReading: EntityReading): JsonRows['read'] {
+  const { head, tail, inclusive, markers } = entityReading;
   const wanted = wantedPaths(columns, head, tail);
   const found = new FoundValues();
   const isRelation = columns.task === 'relation' && columns.head !== undefined && columns.tail !== undefined;
@@ -231,16 +268,20 @@ function rowReader(
         ),
       ];
     }
+    const unmarked = markers === null ? null : withoutMarkers(content, markers);
+    if (markers !== null && unmarked === null) {
+      return unreadable(missingMarkers(markers), textField.start, textField.end);
+    }
     const entities = isRelation ? entitiesAt(text, origin, content, found) : null;
     if (entities !== null && 'code' in entities) return { examples: [], problems: [...problems, entities] };
     const example = {
       id: found.has('id', text) ? scalarAt(text, found.start('id'), found.end('id')) : null,
-      text: content.text,
-      spans: entities?.spans ?? null,
+      text: unmarked?.text ?? content.text,
+      spans: unmarked?.spans ?? entities?.spans ?? null,
       mentions: entities?.mentions ?? null,
       types: entities?.types ?? null,
       gold,
-      map: content.map,
+      map: unmarked?.map ?? content.map,
       textField,
       goldField,
     };
@@ -272,8 +313,8 @@ function rowReader(
         companions?.end != null && found.has(endSlot, text)
           ? text.slice(found.start(endSlot), found.end(endSlot))
           : null;
-      const inclusive = companions?.inclusive === true && content.words !== null;
-      const place = placeAt(text, start, end, parts, last, inclusive);
+      const isLast = inclusive ?? (companions?.inclusive === true && content.words !== null);
+      const place = placeAt(text, start, end, parts, last, isLast);
       if (place === null) {
         if (companions?.end != null && last === null && wholeNumber(text.slice(start, end)) !== null) {
           return problemAt(

@@ -69,11 +69,13 @@ export function withLabelNames(reading: Reading, sample: Sample): Reading {
     }
     return row;
   };
-  const named: Reading = { ...reading, read, labelNames: names };
-  return isAnyNamed(named, sample) ? { ...named, detail: `${reading.detail}, labels named in ${names.source}` } : named;
+  // Of a file that writes names itself, as one beside it may, nothing is said.
+  return isAnyNamed(reading, names, sample)
+    ? { ...reading, read, labelNames: names, detail: `${reading.detail}, labels named in ${names.source}` }
+    : { ...reading, read };
 }
 
-function isAnyNamed(reading: Reading, sample: Sample): boolean {
+function isAnyNamed(reading: Reading, names: LabelNames, sample: Sample): boolean {
   const { text } = sample;
   let from = reading.begin(text);
   for (let count = 0; count < PROBED_RECORDS; count++) {
@@ -81,7 +83,7 @@ function isAnyNamed(reading: Reading, sample: Sample): boolean {
     if (cut === null) break;
     if (cut.end > cut.start) {
       const { examples } = reading.read(text, cut.start, cut.end, from.state);
-      if (examples.some(({ gold }) => gold !== null && reading.labelNames?.idOf(gold) != null)) return true;
+      if (examples.some(({ gold }) => gold !== null && names.nameOf(gold) !== null)) return true;
     }
     from = cut.next;
   }

@@ -74,6 +74,17 @@ class RunReader {
     return this.documentStart + Math.ceil((position - this.textStart) / this.#unitText) * this.#unitDocument;
   }
 
+  /** Adds the units of this run's text range [from, to) to a map. */
+  copyTo(builder: OffsetMapBuilder, from: number, to: number): void {
+    if (this.#unitText === 1 && this.#unitDocument === 1) {
+      builder.copy(to - from, this.unitStart(from));
+      return;
+    }
+    for (let at = from; at < to; at += this.#unitText) {
+      builder.unit(this.#unitText, this.unitStart(at), this.#unitDocument);
+    }
+  }
+
   /** The text position of the unit that a document offset of this run stands in. */
   textAt(offset: number): number {
     return this.textStart + Math.floor((offset - this.documentStart) / this.#unitDocument) * this.#unitText;
@@ -105,6 +116,30 @@ export function toText(map: OffsetMap, offset: number): number {
     if (offset < reader.documentEnd) return reader.textAt(offset);
   }
   return map.textLength;
+}
+
+/**
+ * The map of the text that is left when text ranges, in order and apart, are taken out. They may cut no unit.
+ */
+export function withoutRanges(map: OffsetMap, ranges: readonly { start: number; end: number }[]): OffsetMap {
+  const first = ranges[0]?.start === 0 ? ranges[0].end : 0;
+  const builder = new OffsetMapBuilder(toDocument(map, first, first).start);
+  const reader = map.runs === null ? null : new RunReader(map, map.runs);
+  let at = 0;
+  for (const { start, end } of [...ranges, { start: map.textLength, end: map.textLength }]) {
+    if (reader === null) {
+      builder.copy(start - at, map.documentStart + at);
+    } else {
+      while (at < start) {
+        while (reader.textEnd <= at && reader.next());
+        const to = Math.min(start, reader.textEnd);
+        reader.copyTo(builder, at, to);
+        at = to;
+      }
+    }
+    at = end;
+  }
+  return builder.finish();
 }
 
 /** Builds a map from left to right. */
