@@ -89,9 +89,9 @@ describe('select a model', () => {
     await vscode.workspace.getConfiguration('assay').update('models.relation', undefined, target);
     const summary = await until(
       () => headline(document.uri),
-      (text) => /micro-F1/.test(text),
+      (text) => /78 examples · micro-F1/.test(text),
     );
-    assert.match(summary, /micro-F1 0\.\d\d/);
+    assert.match(summary, /78 examples · micro-F1 0\.\d\d/);
     assert.ok((await lenses(document.uri)).includes('relation-minilm-semeval2010'));
   });
 });

@@ -22,6 +22,10 @@ function rows(count: number, seed: string): string {
 }
 
 describe('a worker that is killed', () => {
+  // Three crashes within three minutes would stop the worker: each test starts with none.
+  beforeEach(async () => {
+    await vscode.commands.executeCommand('assay.restartWorker');
+  });
   afterEach(closeAll);
 
   it('is restarted in the middle of a run, which goes on and ends with the same results', async function () {
@@ -103,5 +107,23 @@ describe('a worker that is killed', () => {
     await vscode.commands.executeCommand('assay.restartWorker');
     assert.notEqual(workerPids()[0], pid);
     assert.equal(await headline(document.uri), before);
+  });
+
+  it('stays down after three crashes within three minutes, until it is told to restart', async function () {
+    if (process.platform === 'win32') this.skip();
+    const { document } = await diagnose(scratchFile('thrice.csv', rows(30, 'thrice')));
+    const before = await headline(document.uri);
+    for (let crash = 0; crash < 3; crash++) {
+      const pids = await until(workerPids, (found) => found.length > 0);
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      await until(workerPids, (found) => found.length === 0);
+      // Asking for a card starts the next one.
+      await hoverText(document.uri, 3, 5);
+    }
+    await hoverText(document.uri, 3, 5);
+    assert.deepEqual(workerPids(), []);
+    await vscode.commands.executeCommand('assay.restartWorker');
+    assert.equal(await headline(document.uri), before);
+    assert.match(await hoverText(document.uri, 3, 5), /\*\*(positive|negative) \d\.\d\d\*\*/);
   });
 });
