@@ -1,6 +1,6 @@
-import type { ColumnCandidate, ColumnChoice, FormatId } from '../../protocol/dataset';
+import type { ColumnCandidate, ColumnChoice, DatasetInfo, FormatId } from '../../protocol/dataset';
 import type { ByteSource } from './byte-source';
-import type { Problem, ReadExample } from './format';
+import type { LabelNames, Problem, ReadExample } from './format';
 import { pageRow, problemRow } from './page-rows';
 import { type Batch, type DatasetStream, detached, openStream, type RecordPlace, type StreamOptions } from './stream';
 
@@ -10,6 +10,9 @@ import { type Batch, type DatasetStream, detached, openStream, type RecordPlace,
 export const PAGE_EXAMPLES = 1000;
 /** Unreadable rows that a page shows; more are only counted. */
 const PAGE_PROBLEMS = 1000;
+
+/** More are no classes: the column is not the label's. */
+const MAX_LABELS = 10_000;
 
 /** What is known of a whole file that is shown in pages. */
 export interface PagedInfo {
@@ -25,8 +28,8 @@ export interface PagedInfo {
   /** Rows that gave no example. */
   unreadableCount: number;
   findingCount: number;
-  /** Gold labels, the most frequent first. */
-  labels: { label: string; count: number }[];
+  /** The most frequent gold labels, falling. */
+  labels: DatasetInfo['labels'];
   /** At least one. */
   pageCount: number;
 }
@@ -68,7 +71,7 @@ export class PassCounts {
   add(examples: readonly ReadExample[], problems: readonly Problem[]): void {
     this.exampleCount += examples.length;
     this.findingCount += problems.length;
-    if (examples.length === 0 && problems.length > 0) this.unreadableCount++;
+    if (examples.length === 0 && problems.some(({ severity }) => severity === 'error')) this.unreadableCount++;
     for (const { gold } of examples) {
       if (gold === null) continue;
       const count = this.#labels.get(gold);
@@ -77,8 +80,13 @@ export class PassCounts {
     }
   }
 
-  get labels(): PagedInfo['labels'] {
-    return [...this.#labels].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count);
+  /** The labels, the most frequent first, with their ids where they are named. */
+  labels(names?: LabelNames): PagedInfo['labels'] {
+    const found = [...this.#labels].sort((a, b) => b[1] - a[1]).slice(0, MAX_LABELS);
+    return found.map(([label, count]) => {
+      const id = names?.idOf(label) ?? null;
+      return id === null ? { label, count } : { label, count, id };
+    });
   }
 }
 
@@ -107,7 +115,7 @@ export async function indexPages(source: ByteSource, options: PagingOptions): Pr
     }
     badBytes = batch.badBytes;
   }
-  const { format, detail, columns, confidence, candidates } = stream.reading;
+  const { format, detail, columns, confidence, candidates, labelNames } = stream.reading;
   return {
     info: {
       format,
@@ -120,7 +128,7 @@ export async function indexPages(source: ByteSource, options: PagingOptions): Pr
       exampleCount: counts.exampleCount,
       unreadableCount: counts.unreadableCount,
       findingCount: counts.findingCount,
-      labels: counts.labels,
+      labels: counts.labels(labelNames),
       pageCount: starts.length,
     },
     readPage: (from, index, aborted) => readPage(stream, from, starts, index, pageExamples, aborted),

@@ -55,7 +55,7 @@ export async function openParquet(source: ByteSource, options: PagingOptions): P
       exampleCount: counts.exampleCount,
       unreadableCount: counts.unreadableCount,
       findingCount: counts.findingCount,
-      labels: counts.labels,
+      labels: counts.labels(),
       pageCount: Math.max(1, Math.ceil(table.rowCount / pageExamples)),
     },
     async readPage(from, index): Promise<Page> {

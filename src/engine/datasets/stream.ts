@@ -77,8 +77,20 @@ export async function openStream(source: ByteSource, options: StreamOptions): Pr
   const encoding = findEncoding(await source.read(0, ENCODING_PROBE_BYTES), name);
   const start: RecordPlace = { byte: encoding.markLength, units: 0, state: '', position: { line: 0, char: 0 } };
   const head = await TextWindow.open(source, encoding, start, chunkBytes);
-  while (head.text.length < HEAD_UNITS && !head.isAtEnd) await head.grow();
-  const reading = detectReading(sampleOf(head.text, name, companions), choice);
+  const readUpTo = async (units: number) => {
+    while (head.text.length < units && !head.isAtEnd) await head.grow();
+  };
+  const detect = () => detectReading(sampleOf(head.text, name, companions), choice);
+  await readUpTo(HEAD_UNITS);
+  let reading: Reading;
+  try {
+    reading = detect();
+  } catch (error) {
+    // An object of columns has its labels behind all its texts.
+    if (head.isAtEnd || !head.text.trimStart().startsWith('{')) throw error;
+    await readUpTo(MAX_RECORD_UNITS);
+    reading = detect();
+  }
   const place = reading.begin(head.text);
   const position = new PositionCounter(start.position).at(head.text, place.offset);
   const begin: RecordPlace = { ...head.placeAt(place.offset), state: place.state, position };
