@@ -228,6 +228,6 @@ function refuseBinary(bytes: Uint8Array, name: string): void {
   throw new NotADataset(
     wide
       ? `${name} looks like UTF-16 text without a byte-order mark, which cannot be told from binary data. Save it as UTF-8, then open it again.`
-      : `${name} is a binary file (it has ${count} NUL bytes), not text. Open the text file it was made from: JSON Lines, JSON, CSV or TSV.`,
+      : `${name} is a binary file (it has ${count} NUL byte${count === 1 ? '' : 's'}), not text. Open the text file it was made from: JSON Lines, JSON, CSV or TSV.`,
   );
 }

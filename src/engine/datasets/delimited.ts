@@ -98,11 +98,12 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
   const from = preambleEnd(sample.text, delimiter);
   for (let offset = from; records.length <= SAMPLE_ROWS; ) {
     const record = nextRecord(sample.text, offset, dialect);
-    // The last record of a part may be cut off.
-    if (record === null || (!sample.complete && record.next >= sample.text.length)) break;
-    records.push(
-      recordFields(sample.text, record.start, record.end, dialect).map((field) => fieldValue(sample.text, field)),
-    );
+    if (record === null) break;
+    const fields = recordFields(sample.text, record.start, record.end, dialect);
+    // The last record of a part is cut off where its line is, or where it opens a quote that nothing closes.
+    const isLast = !sample.complete && record.next >= sample.text.length;
+    if (isLast && (record.end === sample.text.length || fields.some(({ stray }) => stray))) break;
+    records.push(fields.map((field) => fieldValue(sample.text, field)));
     offset = record.next;
   }
   const first = records[0];
