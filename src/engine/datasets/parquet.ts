@@ -79,7 +79,10 @@ interface Table {
   rowCount: number;
   /** Those that may be read. */
   columns: string[];
-  /** The rows [start, end), each as a JSON object of the asked columns. */
+  /**
+   * The rows [start, end), each as a JSON object of the asked columns.
+   * @throws NotADataset where the file is damaged
+   */
   read(source: ByteSource, columns: readonly string[], start: number, end: number): Promise<string[]>;
 }
 
@@ -99,18 +102,22 @@ async function openTable(source: ByteSource, name: string): Promise<Table> {
       read: async (from, asked, rowStart, rowEnd) => {
         if (rowStart >= rowEnd || asked.length === 0) return [];
         let values: unknown[][] = [];
-        await parquetRead({
-          file: bufferOf(from),
-          metadata,
-          columns: [...asked],
-          rowStart,
-          rowEnd,
-          compressors,
-          useOffsetIndex: true,
-          onComplete: (read) => {
-            values = read;
-          },
-        });
+        try {
+          await parquetRead({
+            file: bufferOf(from),
+            metadata,
+            columns: [...asked],
+            rowStart,
+            rowEnd,
+            compressors,
+            useOffsetIndex: true,
+            onComplete: (read) => {
+              values = read;
+            },
+          });
+        } catch (error) {
+          throw damaged(name, error);
+        }
         return values.map((row) => jsonRow(asked, row, classes));
       },
     };
@@ -133,12 +140,7 @@ async function sampled(
   name: string,
   choice: ColumnChoice | null,
 ): Promise<{ rows: JsonRows; columns: string[] }> {
-  let lines: string[];
-  try {
-    lines = await table.read(source, table.columns, 0, Math.min(SAMPLE_ROWS, table.rowCount));
-  } catch (error) {
-    throw damaged(name, error);
-  }
+  const lines = await table.read(source, table.columns, 0, Math.min(SAMPLE_ROWS, table.rowCount));
   if (lines.length === 0) {
     throw new NotADataset(`${name} is a Parquet file without rows: there is nothing to classify. Open another file.`);
   }
