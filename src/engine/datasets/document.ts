@@ -136,45 +136,49 @@ export class DatasetDocument {
     return this.#range(example.record, field);
   }
 
-  /** From the first to the last character of the example's record. */
+  /** From the first to the last character of the example's record; of its text, where those of the record stand apart. */
   recordRange(example: Example): FileRange {
-    const { record } = this.#stored(example);
-    return this.#range(record, { start: 0, end: record.length });
+    const record = this.#recordOf(example);
+    return this.#range(record, isSpread(record) ? example.textField : { start: 0, end: record.length });
   }
 
-  /** The indices of the examples whose record touches the lines from `startLine` up to, not including, `endLine`. */
+  /** The indices of the examples whose record (`recordRange`) touches the lines from `startLine` up to, not including, `endLine`. */
   examplesBetween(startLine: number, endLine: number): { from: number; to: number } {
-    const from = this.#firstWhere((record) => record.startLine + record.moreLines >= startLine);
-    return {
-      from,
-      to: Math.max(
-        from,
-        this.#firstWhere((record) => record.startLine >= endLine),
-      ),
-    };
+    const from = this.#firstWhere(
+      ({ record, textField }) => this.#lineAt(record, isSpread(record) ? textField.end : record.length) >= startLine,
+    );
+    const to = this.#firstWhere(
+      ({ record, textField }) => this.#lineAt(record, isSpread(record) ? textField.start : 0) >= endLine,
+    );
+    return { from, to: Math.max(from, to) };
   }
 
-  /** The index of the first example whose record holds what no record before it holds and every one behind it does. */
-  #firstWhere(holds: (record: StoredRecord) => boolean): number {
+  #lineAt(record: StoredRecord, offset: number): number {
+    if (offset === 0) return record.startLine;
+    if (offset === record.length) return record.startLine + record.moreLines;
+    return this.#lines.lineAt(record.start + offset);
+  }
+
+  /** The index of the first example that holds what none before it holds and every one behind it does. */
+  #firstWhere(holds: (example: StoredExample) => boolean): number {
     const examples = this.#read.examples;
     let low = 0;
     let high = examples.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (holds(examples[middle]!.record)) high = middle;
+      if (holds(examples[middle]!)) high = middle;
       else low = middle + 1;
     }
     return low;
   }
 
-  #stored(example: Example): StoredExample {
-    const { examples } = this.#read;
-    for (let index = this.#firstWhere((record) => record.start >= example.record.start); ; index++) {
-      const found = examples[index];
-      if (found === example) return found;
-      if (found?.record !== example.record) break;
-    }
-    throw new RangeError(`Example ${example.id} is not one of this document, or no longer.`);
+  #recordOf(example: Example): StoredRecord {
+    const index = this.#firstWhere(({ record }) => record.start >= example.record.start);
+    const record = this.#read.examples[index]?.record;
+    // A record keeps its examples as long as it lives.
+    if (record === undefined || record !== example.record)
+      throw new RangeError(`Example ${example.id} is not one of this document, or no longer.`);
+    return record;
   }
 
   #sample(): Sample {
@@ -186,7 +190,7 @@ export class DatasetDocument {
     if (this.#fixed !== null) return this.#fixed;
     const sample = this.#sample();
     const isTouched = start <= Math.max(SAMPLE_UNITS, sample.text.length + 1);
-    if (!isTouched && !this.#readingIsOld) return this.#reading;
+    if (!isTouched && !this.#readingIsOld && this.#reading.needsWhole !== true) return this.#reading;
     try {
       const reading = detectReading(sample, this.#choice);
       this.#readingIsOld = false;
@@ -234,6 +238,11 @@ export class DatasetDocument {
       splits: this.#splits,
     };
   }
+}
+
+/** Whether the texts of a record stand apart, one behind the other (a JSON object of columns). */
+function isSpread({ examples }: StoredRecord): boolean {
+  return examples.length > 1 && examples[0]!.textField.start < examples[examples.length - 1]!.textField.start;
 }
 
 /** A record may hold no example and be right: a sentence without aspects, a comment. */

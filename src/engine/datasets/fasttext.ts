@@ -15,7 +15,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const rows = sampleRecords(sample, cutLine, (text, { start, end }) => readLine(text, start, end));
   // A line without example has a label and no text.
   const labelled = rows.filter(({ examples }) => examples.every((example) => example.goldField !== null)).length;
-  if (rows.every((row) => row.examples.length === 0) || labelled < rows.length * 0.8) return null;
+  if (rows.every((row) => row.examples.length === 0) || labelled < rows.length * 0.5) return null;
   const isMulti = rows.some((row) => row.examples.length > 0 && row.problems.length > 0);
   return fixedReading(
     {

@@ -25,6 +25,8 @@ export interface Sample {
   readonly text: string;
   /** It is the whole document. */
   readonly complete: boolean;
+  /** All there is of the document, or more than the sample. For formats whose labels stand behind all texts. */
+  readonly whole?: string;
   /** The file's name. Only lines of text look at it, whose label may stand nowhere else (`pos.txt`). */
   readonly name?: string;
   /** Files beside the document that say more of it. */
@@ -50,6 +52,8 @@ export interface Reading {
   readonly key: string;
   /** What labels that are ids are called; the examples' labels are named already. */
   readonly labelNames?: LabelNames;
+  /** Detection looked further than the sample: an edit anywhere may change what it says. */
+  readonly needsWhole?: boolean;
   /** Where the first record is looked for. */
   begin(text: string): Place;
   /** The next record from a place on; null when there is none. */

@@ -1,5 +1,6 @@
 import type { ColumnChoice } from '../../protocol/dataset';
 import { lineEnd } from '../text/lines';
+import { aspectJson } from './aspect-json';
 import { aspectLines } from './aspect-lines';
 import { aspectXml } from './aspect-xml';
 import { brat } from './brat';
@@ -12,6 +13,9 @@ import { fastText } from './fasttext';
 import { fewRel } from './fewrel';
 import type { Format, Reading, Sample } from './format';
 import { jsonArray } from './json-array';
+import { jsonColumns } from './json-columns';
+import { jsonLists } from './json-lists';
+import { jsonWrapped } from './json-wrapped';
 import { jsonLines } from './jsonl';
 import { withLabelNames } from './label-names';
 import { lineTexts } from './lines-format';
@@ -35,6 +39,10 @@ const formats: readonly Format[] = [
   docRed,
   sciErc,
   spert,
+  aspectJson,
+  jsonColumns,
+  jsonWrapped,
+  jsonLists,
   jsonLines,
   jsonArray,
   delimited,
@@ -46,13 +54,17 @@ export const SAMPLE_UNITS = 65_536;
 export const MAX_SAMPLE_UNITS = 1_000_000;
 
 /** The whole lines among the first characters of a document. */
-export function sampleOf(text: string, name = '', companions: readonly Companion[] = []): Sample {
-  if (text.length <= SAMPLE_UNITS) return { text, complete: true, name, companions };
-  const head = text.slice(0, SAMPLE_UNITS);
+export function sampleOf(whole: string, name = '', companions: readonly Companion[] = []): Sample {
+  const text = sampleText(whole);
+  return { text, complete: text.length === whole.length, whole, name, companions };
+}
+
+function sampleText(whole: string): string {
+  if (whole.length <= SAMPLE_UNITS) return whole;
+  const head = whole.slice(0, SAMPLE_UNITS);
   const cut =
     Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r') === head.length - 1 ? -1 : head.lastIndexOf('\r')) + 1;
-  if (cut > 0) return { text: head.slice(0, cut), complete: false, name, companions };
-  return { text: text.slice(0, Math.min(lineEnd(text, 0), MAX_SAMPLE_UNITS)), complete: false, name, companions };
+  return cut > 0 ? head.slice(0, cut) : whole.slice(0, Math.min(lineEnd(whole, 0), MAX_SAMPLE_UNITS));
 }
 
 /** So sure that the formats behind need not be asked. */
@@ -67,8 +79,11 @@ export function detectReading(sample: Sample, choice: ColumnChoice | null): Read
   for (const format of formats) {
     const found = format.detect(sample, choice);
     if (found === null) continue;
-    // A file with a format's shape is of no other format.
-    if ('refusal' in found) throw new NotADataset(found.refusal);
+    if ('refusal' in found) {
+      // A file with a format's shape is of none behind it.
+      if (best === null) throw new NotADataset(found.refusal);
+      break;
+    }
     if (best === null || found.confidence > best.confidence) best = found;
     if (best.confidence >= SURE) break;
   }

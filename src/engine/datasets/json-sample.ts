@@ -35,7 +35,8 @@ function addCells(
   });
 }
 
-function cellOf(text: string, start: number, end: number): Cell | null {
+/** A value as detection sees it; null for null. */
+export function cellOf(text: string, start: number, end: number): Cell | null {
   const raw = () => text.slice(start, Math.min(end, start + 400));
   switch (text[start]) {
     case '"':

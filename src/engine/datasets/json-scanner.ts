@@ -153,6 +153,15 @@ function valueOfKey(text: string, at: number, end: number): number {
   return afterColon(text, keyStringEnd(text, at, end), end);
 }
 
+/**
+ * The offset behind the key in quotes at `at`, and that of its value.
+ * @throws JsonError
+ */
+export function afterKey(text: string, at: number, end: number): { keyEnd: number; valueStart: number } {
+  const keyEnd = keyStringEnd(text, at, end);
+  return { keyEnd, valueStart: afterColon(text, keyEnd, end) };
+}
+
 function keyStringEnd(text: string, at: number, end: number): number {
   if (at >= end || text.charCodeAt(at) !== QUOTE) throw new JsonError('a key in quotes should stand here', at);
   return stringEnd(text, at, end);
