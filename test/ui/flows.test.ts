@@ -169,8 +169,10 @@ describe('what a person does with a dataset', () => {
     await toast.first().locator('.monaco-button', { hasText: 'Cancel' }).click();
     await toast.first().waitFor({ state: 'detached' });
     await lens(/6,000 examples · [\d,]+ predicted/).waitFor();
+    // The summary is told a little later than it is known.
+    await workbench.page.waitForTimeout(2500);
     const before = await lens(/predicted/).textContent();
-    await workbench.page.waitForTimeout(500);
+    await workbench.page.waitForTimeout(2500);
     assert.equal(await lens(/predicted/).textContent(), before, 'it went on after Cancel');
   });
 

@@ -198,8 +198,10 @@ export class DatasetSession {
   }
 
   onProgress(progress: RunProgress): void {
-    if (this.running === null) return;
-    this.running = { done: progress.done, total: progress.total, remainingMs: progress.remainingMs };
+    // The last message of a run that was cancelled tells how far it came.
+    if (this.running !== null) {
+      this.running = { done: progress.done, total: progress.total, remainingMs: progress.remainingMs };
+    }
     this.summary = progress.summary;
     this.#changed.fire();
   }
