@@ -10,6 +10,7 @@ const at = (...parts) => path.join(root, ...parts);
 /** In the order in which they run. `needs`: what must be built before. */
 const benchmarks = {
   readers: { needs: [] },
+  stream: { needs: [] },
   throughput: { needs: [] },
   'first-look': { needs: ['package'] },
   host: { needs: ['dist'] },
