@@ -141,6 +141,8 @@ const lookAlikeWords = new Set([
   'state',
   'at',
 ]);
+/** Such words at the end of one that is written together (`negativereason`). */
+const lookAlikeEnding = /.(?:confidence|reason|probability|timestamp|annotator|prediction)$/;
 const idNames = new Set([
   'id',
   'ids',
@@ -227,7 +229,7 @@ export function goldNameScore(name: string): number {
 }
 
 export function isLookAlike(name: string): boolean {
-  return nameWords(name).some((word) => lookAlikeWords.has(word));
+  return nameWords(name).some((word) => lookAlikeWords.has(word) || lookAlikeEnding.test(word));
 }
 
 export function isIdName(name: string): boolean {

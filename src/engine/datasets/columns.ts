@@ -84,7 +84,7 @@ function profileOf(name: string, rows: readonly SampleRow[]): Profile {
 const cjk = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g;
 
 /** Words between white space; two characters of scripts without spaces count as one. */
-function wordCount(value: string): number {
+export function wordCount(value: string): number {
   const spaced = value.match(/\S+/g)?.length ?? 0;
   return Math.max(spaced, Math.ceil((value.match(cjk)?.length ?? 0) / 2));
 }
@@ -187,12 +187,27 @@ function guessGold(
       const shape = categoryShape(profile);
       // A sparsely filled "gold" column beside a full one is an annotator's check, not the label.
       const filled = profile.filled / rowCount;
-      if (name > 0)
-        return { profile, score: profile.maxLength > 120 ? 0 : name * (0.4 + 0.6 * filled) * (0.6 + 0.4 * shape) };
+      const fullness = filled < 0.3 ? filled + 0.1 : 0.4 + 0.6 * filled;
+      if (name > 0) {
+        if (profile.maxLength > 120 || (isMeasured(profile) && name < SURE_NAME)) return { profile, score: 0 };
+        return { profile, score: name * fullness * (0.6 + 0.4 * shape) * (isMeasured(profile) ? 0.3 : 1) };
+      }
       if (named && (isLookAlike(profile.name) || isIdName(profile.name))) return { profile, score: 0 };
       return { profile, score: filled > 0.9 ? shape * 0.45 : 0 };
     }),
   );
+}
+
+/** Names that say label, and nothing else. */
+const SURE_NAME = 0.85;
+
+/** Whether a column holds what was measured (0.8134), not what was chosen of a few (1 to 5 stars, in halves too). */
+function isMeasured({ numeric, values, distinct }: Profile): boolean {
+  if (numeric < 0.9) return false;
+  const fractions = [...values].filter(
+    (value) => /\.\d*[1-9]/.test(value) && !/\.(?:50*|250*|750*)$/.test(value),
+  ).length;
+  return fractions > distinct * 0.3 || distinct > 21;
 }
 
 /** 0 to 1: how much a column's values are like labels: short, few, repeated. */
@@ -213,6 +228,16 @@ function isId(profile: Profile, taken: ReadonlySet<string>): boolean {
     profile.textual + profile.numeric > 0.9 &&
     profile.distinct === profile.filled
   );
+}
+
+/**
+ * Whether columns found within an object of any kind are a dataset's: texts of several words, and a label that is named so. (A
+ * tokenizer's tokens and the turns of a chat are not.)
+ */
+export function isSurelyLabelled({ text, gold }: ColumnChoice, rows: readonly SampleRow[]): boolean {
+  const words = rows.map((row) => wordCount(row.get(text ?? '')?.value ?? ''));
+  const mean = words.reduce((sum, count) => sum + count, 0) / Math.max(1, words.length);
+  return mean >= 2 && gold !== undefined && goldNameScore(gold) > 0;
 }
 
 /** Head and tail, if two columns are named so and hold places or offsets, else if they hold words that stand in the text. */

@@ -1,5 +1,13 @@
 import type { ColumnChoice, Span } from '../../protocol/dataset';
-import { type Cell, checkChoice, columnCandidates, guessColumns, SAMPLE_ROWS, type SampleRow } from './columns';
+import {
+  type Cell,
+  checkChoice,
+  columnCandidates,
+  guessColumns,
+  isSurelyLabelled,
+  SAMPLE_ROWS,
+  type SampleRow,
+} from './columns';
 import {
   type Cut,
   type Format,
@@ -52,6 +60,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
       refusal: `This looks like one JSON object of columns whose labels stand too far behind its texts to be found, or are cut off. Assay reads such a file best as rows: save it as JSON Lines, a row {"text": …, "label": …} a line.`,
     };
   }
+  if (choice === null && !isSurelyLabelled(guess.columns, rows)) return null;
   const { confidence } = guess;
   return {
     format: 'json',

@@ -1,6 +1,6 @@
 import type { ColumnChoice } from '../../protocol/dataset';
 import { lineEnd } from '../text/lines';
-import { SAMPLE_ROWS, type SampleRow } from './columns';
+import { isSurelyLabelled, SAMPLE_ROWS, type SampleRow } from './columns';
 import { NotADataset } from './dataset';
 import type { Cut, Format, Place, Reading, Sample } from './format';
 import { AFTER, cutElement } from './json-array';
@@ -84,7 +84,7 @@ function jsonRowsAt(sample: Sample, offset: number, choice: ColumnChoice | null)
   if (rows.length === 0) return null;
   try {
     const found = jsonRows(rows, choice, 'rows');
-    return 'refusal' in found ? null : found;
+    return 'refusal' in found || (choice === null && !isSurelyLabelled(found.columns, rows)) ? null : found;
   } catch (error) {
     // Of several lists another may have the chosen columns.
     if (!(error instanceof NotADataset)) throw error;

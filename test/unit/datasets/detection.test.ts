@@ -49,6 +49,42 @@ describe('datasets: detection', () => {
       { task: 'sentiment', text: 'reviewText', gold: 'overall' },
     ],
     [
+      'the stars, not the votes, the date, the model or its confidence',
+      table('date,helpful_votes,predicted_rating,confidence,rating,review', (index) =>
+        [`2024-01-${10 + index}`, index % 4, (index % 5) + 1, `0.8${index}`, (index % 5) + 1, sentence(index)].join(
+          ',',
+        ),
+      ),
+      { task: 'sentiment', text: 'review', gold: 'rating' },
+    ],
+    [
+      'ratings from -1 to 1 and from 0 to 1',
+      table('score;polarity;text', (index) => `0.${8000 + index * 37};${(index % 3) - 1};${sentence(index)}`),
+      { task: 'sentiment', text: 'text', gold: 'polarity' },
+    ],
+    [
+      'a score of few values',
+      table('text|score|time', (index) => `${sentence(index)}|${(index % 5) + 1}|${1_303_862_400 + index}`),
+      { task: 'sentiment', text: 'text', gold: 'score' },
+    ],
+    [
+      'no score that was measured',
+      table('text|score', (index) => `${sentence(index)}|0.${8000 + index * 37}`),
+      { task: 'sentiment', text: 'text' },
+    ],
+    [
+      'a full column of labels whose name says nothing, not the sparse gold beside it or the reason in one word',
+      table('text,gold,airline,negativereason', (index) =>
+        [sentence(index), index === 3 ? 'bad' : '', index % 2 ? 'good' : 'bad', index % 2 ? 'other' : 'late'].join(','),
+      ),
+      { task: 'sentiment', text: 'text', gold: 'airline' },
+    ],
+    [
+      'labels that are many numbers',
+      table('text,label', (index) => `${sentence(index)},${index % 40}`, 80),
+      { task: 'sentiment', text: 'text', gold: 'label' },
+    ],
+    [
       'columns by their values where the names say nothing',
       table('aa,bb', (index) => `${sentence(index)},${index % 3 ? 'good' : 'bad'}`),
       { task: 'sentiment', text: 'aa', gold: 'bb' },

@@ -89,6 +89,45 @@ const cases: [name: string, content: string | Uint8Array, says: RegExp][] = [
     /one JSON object with the keys "PERSON", "PLACE"/,
   ],
   ['an empty list', '[]', /JSON list/],
+  [
+    'a tokenizer',
+    JSON.stringify({
+      version: '1',
+      added_tokens: ['[PAD]', '[UNK]', '[CLS]'].map((content, id) => ({ id, content, special: true })),
+    }),
+    /one JSON object with the keys "version", "added_tokens"/,
+  ],
+  [
+    'a chat',
+    JSON.stringify(
+      {
+        messages: [
+          { role: 'user', content: 'how do you do' },
+          { role: 'assistant', content: 'I am fine, and you' },
+        ],
+      },
+      null,
+      1,
+    ),
+    /one JSON object with the keys "messages"/,
+  ],
+  [
+    'a notebook',
+    JSON.stringify(
+      {
+        cells: [
+          { cell_type: 'code', source: ['print(1)'] },
+          { cell_type: 'markdown', source: ['a b c'] },
+        ],
+        nbformat: 4,
+      },
+      null,
+      1,
+    ),
+    /notebook/,
+  ],
+  ['a program of lists', '((lambda (x) (* x 2)) 4)\n(1 2 3)\n(define y 3)\n', /^This looks like/],
+  ['a feed', '<?xml version="1.0"?>\n<rss><item><title>a b</title></item></rss>\n', /an XML file/],
   ['an image', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13), /binary file/],
 ];
 
