@@ -4,7 +4,7 @@ import { JsonError, OPEN_OBJECT, skipSpace, visitMembers } from './json-scanner'
 /** Says what a text that is no dataset looks like: for messages, and for the one format that any text could be (lines-format.ts). */
 
 const whatToDo =
-  'Assay reads rows of a text and its label: JSON Lines or a JSON list of objects, CSV or TSV, SemEval-2010 Task 8 text. Open such a file.';
+  'Assay reads rows of a text and its label: JSON or JSON Lines, CSV or TSV, and the usual formats of sentiment and relation datasets (its README lists them). Open such a file.';
 
 /** Whole sentences for the person: what the text looks like, why it is no dataset, what to do. */
 export function describeText(text: string): string {
