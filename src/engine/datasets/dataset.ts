@@ -1,7 +1,5 @@
-import type { ColumnChoice, DatasetSplit, EntitySpans, Span } from '../../protocol/dataset';
+import type { EntitySpans, Span } from '../../protocol/dataset';
 import type { OffsetMap } from '../text/offset-map';
-import type { Companion } from './companions';
-import type { Reading } from './format';
 
 /** Where a record begins in the document. One object a record, shared by its examples and moved in place by edits. */
 export interface RecordRef {
@@ -35,24 +33,6 @@ export interface Example {
   textField: Span;
   /** The raw gold field, likewise; null too where the label stands outside of the record. */
   goldField: Span | null;
-}
-
-/** A file to read: either its bytes, or its text as the editor has it. */
-export interface DatasetSource {
-  /** For messages; the detection of lines of text alone looks at it, whose label it may tell. */
-  name: string;
-  bytes?: Uint8Array;
-  text?: string;
-  /** Files beside it that say more (companions.ts). */
-  companions?: readonly Companion[];
-  /** The columns a person chose; without it they are detected. */
-  choice?: ColumnChoice;
-  /** How it is read, where that is known; then nothing is detected. */
-  reading?: Reading;
-  /** Of `bytes`: what the editor that shows them decodes them as (`utf8`); without it the encoding is found out. */
-  encoding?: string;
-  /** The dataset's files beside it (`splitsBeside`), for its info. */
-  splits?: DatasetSplit[];
 }
 
 /** The file is no dataset that Assay reads. The message says what it looks like, why it is none, and what to do. */

@@ -10,7 +10,8 @@ import type {
 import { LineIndex } from '../text/lines';
 import { toDocument } from '../text/offset-map';
 import type { Companion } from './companions';
-import { type DatasetSource, type Example, NotADataset } from './dataset';
+import { type Example, NotADataset } from './dataset';
+import type { DatasetSource } from './dataset-source';
 import { decodeFile } from './decoding';
 import { applyChanges, growth, offsetChanges } from './edits';
 import type { Problem, Reading, Sample } from './format';
