@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatasetDocument } from '../../../src/engine/datasets/document';
-import { refusal, spanTexts, written } from './opening';
+import { aspectText, refusal, spanTexts, written } from './opening';
 
 declare const ASSAY_ROOT: string;
 
@@ -118,6 +118,23 @@ describe('datasets: real files', () => {
         ['2', null],
       ],
     );
+  });
+
+  it('Twitter aspects: an example an aspect, its words those the rows name', function () {
+    const document = openFile(this, 'formats', 'm2df', 'twitter2015_dev_2rows.json');
+    const parsed = JSON.parse(document.text) as {
+      words: string[];
+      aspects: { from: number; to: number; polarity: string; term: string[] }[];
+    }[];
+    assert.deepEqual(document.findings, []);
+    assert.deepEqual(
+      document.examples.map((example) => [example.text, example.gold, aspectText(example)]),
+      parsed.flatMap(({ words, aspects }) =>
+        aspects.map(({ polarity, term }) => [words.join(' '), polarity, term.join(' ')]),
+      ),
+    );
+    for (const example of document.examples)
+      assert.equal(written(document, example, example.aspect!), aspectText(example));
   });
 
   it('tells the files that are no datasets', function () {

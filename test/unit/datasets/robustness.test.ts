@@ -23,7 +23,8 @@ function probe(source: { text?: string; bytes?: Uint8Array }): DatasetDocument |
     const all = document.fileRange(example, { start: 0, end: example.text.length });
     assert.ok(at(document, document.fieldRange(example, example.textField)).includes(at(document, all)));
     assert.equal(example.map.textLength, example.text.length);
-    for (const span of example.spans === null ? [] : [example.spans.head, example.spans.tail]) {
+    for (const span of [example.spans?.head, example.spans?.tail, example.aspect ?? undefined]) {
+      if (span === undefined) continue;
       assert.ok(span.start >= 0 && span.start <= span.end && span.end <= example.text.length);
     }
     const { from, to } = document.examplesBetween(range.startLine, range.startLine + 1);
@@ -74,6 +75,24 @@ const shards = [
   '"token":["a"]',
   '"h":{"pos":[0,1]}',
   '[1,2]',
+  '(3 ',
+  '(2 film)',
+  '-LRB-',
+  '__label__x ',
+  '$T$',
+  '-1\n',
+  '<sentence id="1">',
+  '</sentence>',
+  '<text>',
+  '</text>',
+  '<aspectTerm term="film" polarity="p" from="0" to="4"/>',
+  '&amp;',
+  '&',
+  '<![CDATA[',
+  '"data":[',
+  '"words":["film"]',
+  '"aspects":[{"from":0,"to":1,"polarity":"p"}]',
+  '["film is good","pos"]',
 ];
 
 describe('datasets: any text', () => {
@@ -102,15 +121,23 @@ describe('datasets: any text', () => {
       'text,label\ngood film,pos\nbad film,neg\n',
       'sentence\tlabel\ngood film\t1\nbad film\t0\n',
       '1\t"a <e1>b</e1> <e2>c</e2>"\nOther\n\n',
+      '(3 (2 a) (4 film))\n(1 (2 b) (0 film))\n',
+      '__label__x a film\n__label__y b film\n',
+      'a $T$ here\nfilm\n1\nb $T$ here\nfilm\n-1\n',
+      '<sentences><sentence id="0"><text>film</text><aspectTerms><aspectTerm term="film" polarity="p" from="0" to="4"/></aspectTerms></sentence>\n',
+      '[{"words":["a","film"],"aspects":[{"from":1,"to":2,"polarity":"p"}]},\n{"words":["b"],"aspects":[]},\n',
+      '{"data":[{"text":"good film","label":"pos"},\n{"text":"bad film","label":"neg"},\n',
+      '{"text":["good film","bad film"],"label":["pos","neg"],"x":[',
+      '[["a good film","pos"],\n["a bad film","neg"],\n',
     ];
     let opened = 0;
     fc.assert(
       fc.property(fc.constantFrom(...heads), fc.array(fc.constantFrom(...shards), { maxLength: 25 }), (head, parts) => {
         if (probe({ text: head + parts.join('') }) !== null) opened++;
       }),
-      { numRuns: 3000 },
+      { numRuns: 6000 },
     );
-    assert.ok(opened > 1500, `only ${opened} were read`);
+    assert.ok(opened > 3000, `only ${opened} were read`);
   });
 
   it('cut at any place still gives every row that ends before (property)', () => {
@@ -122,6 +149,34 @@ describe('datasets: any text', () => {
       ],
       ['text,label\n', ...Array.from({ length: 6 }, (_, index) => `"the ""film"" ${index} is\nfine",${index % 2}\n`)],
       Array.from({ length: 6 }, (_, index) => `${index}\t"the <e1>film</e1> ${index} is <e2>fine</e2>"\nOther\n\n`),
+      Array.from({ length: 6 }, (_, index) => `(${index % 5} (2 the) (3 (2 film) (2 ${index}x)))\n`),
+      Array.from({ length: 6 }, (_, index) => `__label__${index % 2} the film ${index} is fine\n`),
+      Array.from({ length: 6 }, (_, index) => `the $T$ ${index} is fine\nfilm\n${(index % 3) - 1}\n`),
+      [
+        '<sentences>\n',
+        ...Array.from(
+          { length: 6 },
+          (_, index) =>
+            `<sentence id="${index}"><text>the film ${index} &amp; all</text><aspectTerms><aspectTerm term="film" polarity="p" from="4" to="8"/></aspectTerms></sentence>\n`,
+        ),
+      ],
+      [
+        '[',
+        ...Array.from(
+          { length: 6 },
+          (_, index) =>
+            `{"words":["the","film","${index}"],"aspects":[{"from":1,"to":2,"polarity":"${index % 2}"}]},\n`,
+        ),
+      ],
+      [
+        '{"data":[',
+        ...Array.from({ length: 6 }, (_, index) => `{"text":"the film ${index} is fine","label":"${index % 2}"},\n`),
+      ],
+      ['[', ...Array.from({ length: 6 }, (_, index) => `["the film ${index} is fine","${index % 2}"],\n`)],
+      [
+        `{"text":[${Array.from({ length: 6 }, (_, index) => `"the film ${index} is fine"`).join()}],"label":[`,
+        ...Array.from({ length: 6 }, (_, index) => `"${index % 2}",`),
+      ],
     ];
     for (const parts of good) {
       const text = parts.join('');
@@ -166,6 +221,23 @@ describe('datasets: any text', () => {
       `{"text":"a b","label":"x"}\n{"text":"${'a '.repeat(5_000_000)}","label":"y"}\n{"text":"c d","label":"x"}\n`,
     ],
     ['blank lines', `{"text":"a b","label":"x"}\n${'\n'.repeat(500_000)}{"text":"c d","label":"y"}`],
+    ['unclosed trees', `(3 (2 a) (2 film))\n(1 (2 b) (2 film))\n${'(1 '.repeat(300_000)}`],
+    ['trees over many lines', `(3 (2 a) (2 film))\n(1 (2 b) (2 film))\n(1\n${' (1 a)\n'.repeat(100_000)})`],
+    ['labels without end', `__label__x a film\n__label__y b film\n${'__label__z '.repeat(60_000)}`],
+    ['aspects without sentences', `a $T$\nfilm\n1\nb $T$\nfilm\n0\n${'film\n1\n'.repeat(60_000)}`],
+    ['aspects without aspects', `${'a $T$\nfilm\n1\n'.repeat(100)}${'film $T$\n'.repeat(60_000)}`],
+    [
+      'one sentence of many entities',
+      `<s>${'<sentence><text>a</text><aspectTerm term="a" from="0" to="1"/></sentence>'.repeat(2)}<sentence><text>${'&amp;'.repeat(200_000)}</text></sentence>`,
+    ],
+    [
+      'an object of broken rows',
+      `{"data":[{"text":"a b","label":"x"},{"text":"c d","label":"y"}${',\n{"text":"bad'.repeat(30_000)}]}`,
+    ],
+    [
+      'columns that are cut off',
+      `{"text":["a b","c d"${',"e f"'.repeat(100_000)}],"label":["x","y"${',"x"'.repeat(50_000)}`,
+    ],
     ['backslashes', `{"text":"a b","label":"x"}\n{"text":"${'\\\\'.repeat(300_000)}","label":"y"}`],
   ];
   for (const [name, text] of hard) {
