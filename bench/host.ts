@@ -62,6 +62,7 @@ function tellSpans(name: string, spans: Spans[]): void {
       'ms',
       {
         shareOfTime: spans.map(({ share }) => share),
+        runs: spans.map(({ longest }) => longest[0]?.ms ?? 0),
         profiledMs: spans.map(({ profiledMs }) => Math.round(profiledMs)),
         // The five longest of all rounds.
         longest: spans
@@ -78,6 +79,7 @@ function tellDelays(name: string, rival: string, delays: Delay[], rivals: Delay[
     const values = delays.map((delay) => delay[figure]);
     tell(
       valueFigure(`host/event-loop-delay/${name}/${figure}`, values, 'ms', {
+        runs: values,
         [rival]: rivals.map((delay) => delay[figure]),
       }),
     );
@@ -85,9 +87,10 @@ function tellDelays(name: string, rival: string, delays: Delay[], rivals: Delay[
   // A turn of the loop is the delay and the timer's own millisecond; so no ratio is to nought.
   tell(
     ratioFigure(
-      `host/event-loop-delay/${name}/p99`,
+      `host/event-loop-delay/${name}/p99-against`,
       delays.map((delay, round) => (delay.p99 + 1) / (rivals[round]!.p99 + 1)),
       `x ${rival} (time between two turns of a 1 ms timer)`,
+      { waitedForProcessorMs: delays.map((delay) => delay.waitedMs), [rival]: rivals.map((delay) => delay.waitedMs) },
     ),
   );
 }
@@ -124,6 +127,14 @@ async function main(): Promise<void> {
     'an idle window',
     results.map(({ openingDirty }) => openingDirty),
     results.map(({ idle }) => idle),
+  );
+  tell(
+    valueFigure(
+      'host/key-typed/annotating',
+      results.map(({ counts }) => counts.annotating.keyMs),
+      'ms until the window has typed it',
+      { 'the same strain without Assay': results.map(({ counts }) => counts.without.keyMs) },
+    ),
   );
   const strains = results.map(({ counts }) => counts);
   process.stderr.write(`host: strain of ${results[0]!.strainMs} ms a phase: ${JSON.stringify(strains)}\n`);

@@ -16,7 +16,7 @@ declare const ASSAY_ROOT: string;
 const modelFolder = path.join(ASSAY_ROOT, 'models/sentiment-minilm-sst2');
 const sst2File = path.join(process.env.ASSAY_DATA ?? path.join(ASSAY_ROOT, '../shared/data'), 'sst2/test.tsv');
 const rounds = 5;
-const sentenceCount = 1200;
+const sentenceCount = 1024;
 /** As worker/run.ts takes them. */
 const windowSize = 1024;
 const naiveBatchSize = 16;
@@ -155,7 +155,7 @@ function sst2Texts(): string[] {
 async function main(): Promise<void> {
   await measure(
     'templates',
-    sentimentRows(sentenceCount, 4, 4).map(({ text }) => text),
+    sentimentRows(sentenceCount, 4, 3).map(({ text }) => text),
   );
   const texts = sst2Texts();
   if (texts.length > 0) await measure('sst2', texts);

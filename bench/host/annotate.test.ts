@@ -2,8 +2,8 @@
  * Runs inside the extension host, next to Assay, and writes one JSON object: how long Assay keeps the thread while a file of
  * 50,000 lines is opened, annotated, scrolled and edited, and how late the event loop is then and without Assay.
  */
-import { writeFileSync } from 'node:fs';
-import { type Profiler, Session } from 'node:inspector/promises';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type Profiler, type Runtime, Session } from 'node:inspector/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 import { longestSpans, type Spans } from './cpu-spans';
@@ -16,21 +16,30 @@ const seed = Number(process.env.ASSAY_BENCH_SEED ?? 1);
 const strainMs = Number(process.env.ASSAY_BENCH_STRAIN_MS ?? 10_000);
 const samplingUs = 200;
 
-/** The extension itself, and the channel to its worker, whose messages Node reads before our first frame. */
-const isOurs = (url: string) =>
-  /[\\/]dist[\\/]extension\.js$/.test(url) || url.startsWith('node:internal/child_process');
+/** The extension itself, and Node's reading of the messages of a child, which comes before our first frame: the worker is the only one. */
+const isOurs = ({ url, functionName }: Runtime.CallFrame) =>
+  /[\\/]dist[\\/]extension\.js$/.test(url) || functionName === 'channel.onread';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function withDelay<T>(work: () => Promise<T>): Promise<[Delay, T]> {
   const histogram = monitorEventLoopDelay({ resolution: 1 });
+  const waitedMs = processorWaitMs();
   histogram.enable();
   const result = await work();
   histogram.disable();
   // Each entry is the whole time between two turns of a timer of 1 ms.
   const late = (ns: number) => Number(Math.max(0, ns / 1e6 - 1).toFixed(3));
   const delay = { p50: late(histogram.percentile(50)), p99: late(histogram.percentile(99)), max: late(histogram.max) };
-  return [delay, result];
+  const waitedAfterMs = processorWaitMs();
+  const waited = waitedMs === null || waitedAfterMs === null ? null : Number((waitedAfterMs - waitedMs).toFixed(1));
+  return [{ ...delay, waitedMs: waited }, result];
+}
+
+/** How long this thread has been ready to run without a processor, in all its life; null where the system does not tell. */
+function processorWaitMs(): number | null {
+  const file = `/proc/self/task/${process.pid}/schedstat`;
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6 : null;
 }
 
 async function spansOf(work: () => Promise<unknown>): Promise<Spans> {
@@ -80,7 +89,7 @@ describe('the host under strain', () => {
     await pause(4000);
 
     const [idle] = await withDelay(() => pause(3000));
-    const [without] = await withDelay(() => strain(editor, seed, strainMs));
+    const [without, countsWithout] = await withDelay(() => strain(editor, seed, strainMs));
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await pause(3000);
     if (editor.document.isDirty) throw new Error('The edits were not reverted');
@@ -101,7 +110,7 @@ describe('the host under strain', () => {
     const result: HostResult = {
       lineCount: editor.document.lineCount,
       strainMs,
-      counts,
+      counts: { without: countsWithout, annotating: counts },
       without,
       annotating,
       idle,

@@ -1,14 +1,14 @@
 /** The longest stretches of a CPU profile in which our code kept the thread. */
 
-import type { Profiler } from 'node:inspector';
+import type { Profiler, Runtime } from 'node:inspector';
 import path from 'node:path';
 
 export interface Span {
   ms: number;
   /** From the profile's start. */
   atMs: number;
-  /** Samples in it: far fewer than `ms` over the interval means that the thread was not given the processor. */
-  samples: number;
+  /** Of it, time with no sample for `gapMs` and more: the thread or its sampler was waiting for a processor, or both ran native code. */
+  unsampledMs: number;
   /** Our outermost function. */
   entry: string;
   /** The functions with the most time of their own, falling. */
@@ -22,6 +22,8 @@ export interface Spans {
   profiledMs: number;
 }
 
+/** Ten times the interval that is asked for. */
+const gapMs = 2;
 const listed = 5;
 const heaviestListed = 4;
 
@@ -29,7 +31,7 @@ const heaviestListed = 4;
  * A span is a run of consecutive samples that have one of our frames on the stack; garbage collection within counts as ours.
  * Two turns of the event loop with no sample between are one span, so the result is rather too long than too short.
  */
-export function longestSpans(profile: Profiler.Profile, isOurs: (url: string) => boolean): Spans {
+export function longestSpans(profile: Profiler.Profile, isOurs: (frame: Runtime.CallFrame) => boolean): Spans {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const entries = entriesOf(profile, isOurs);
   const samples = profile.samples ?? [];
@@ -55,15 +57,18 @@ export function longestSpans(profile: Profiler.Profile, isOurs: (url: string) =>
       else if (!isCollection(samples[next]!)) break;
     }
     const selfUs = new Map<string, number>();
+    let unsampledUs = 0;
     for (let index = from; index < to; index++) {
       const name = nameOf(nodes.get(samples[index]!)!);
-      selfUs.set(name, (selfUs.get(name) ?? 0) + timesUs[index + 1]! - timesUs[index]!);
+      const us = timesUs[index + 1]! - timesUs[index]!;
+      selfUs.set(name, (selfUs.get(name) ?? 0) + us);
+      if (us >= gapMs * 1000) unsampledUs += us;
     }
     oursUs += timesUs[to]! - timesUs[from]!;
     spans.push({
       ms: toMs(timesUs[to]! - timesUs[from]!),
       atMs: toMs(timesUs[from]!),
-      samples: to - from,
+      unsampledMs: toMs(unsampledUs),
       entry,
       heaviest: [...selfUs]
         .sort((a, b) => b[1] - a[1])
@@ -81,7 +86,7 @@ export function longestSpans(profile: Profiler.Profile, isOurs: (url: string) =>
 }
 
 /** For each node with one of our frames on its stack: the outermost of them. */
-function entriesOf(profile: Profiler.Profile, isOurs: (url: string) => boolean): Map<number, string> {
+function entriesOf(profile: Profiler.Profile, isOurs: (frame: Runtime.CallFrame) => boolean): Map<number, string> {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const entries = new Map<number, string>();
   const isChild = new Set(profile.nodes.flatMap((node) => node.children ?? []));
@@ -90,7 +95,7 @@ function entriesOf(profile: Profiler.Profile, isOurs: (url: string) => boolean):
     .map((node) => ({ node, above: undefined as string | undefined }));
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const { node, above } = at;
-    const entry = above ?? (isOurs(node.callFrame.url) ? nameOf(node) : undefined);
+    const entry = above ?? (isOurs(node.callFrame) ? nameOf(node) : undefined);
     if (entry !== undefined) entries.set(node.id, entry);
     for (const id of node.children ?? []) stack.push({ node: nodes.get(id)!, above: entry });
   }

@@ -7,12 +7,14 @@ export interface Delay {
   p50: number;
   p99: number;
   max: number;
+  /** In all of the phase, how long the thread was ready to run and had no processor; null where the system does not tell. */
+  waitedMs: number | null;
 }
 
 export interface HostResult {
   lineCount: number;
   strainMs: number;
-  counts: StrainCounts;
+  counts: { without: StrainCounts; annotating: StrainCounts };
   without: Delay;
   annotating: Delay;
   idle: Delay;

@@ -1,6 +1,7 @@
 /** A person in a hurry: scrolls a file all over and types into it. The same seed does the same. */
 import * as vscode from 'vscode';
 import { createRandom } from '../../src/engine/statistics/random';
+import { median } from '../figures';
 import { asJsonLines, sentimentRows } from '../sentences';
 
 export interface StrainCounts {
@@ -8,6 +9,8 @@ export interface StrainCounts {
   keys: number;
   pastes: number;
   undos: number;
+  /** Median time from asking for a key until the window has typed it. */
+  keyMs: number;
 }
 
 const scrollEveryMs = 40;
@@ -20,7 +23,8 @@ const textStart = 9;
 
 export async function strain(editor: vscode.TextEditor, seed: number, durationMs: number): Promise<StrainCounts> {
   const random = createRandom(seed);
-  const counts: StrainCounts = { scrolls: 0, keys: 0, pastes: 0, undos: 0 };
+  const counts: StrainCounts = { scrolls: 0, keys: 0, pastes: 0, undos: 0, keyMs: 0 };
+  const keyMs: number[] = [];
   const endMs = performance.now() + durationMs;
   const scrolling = setInterval(() => {
     const line = random.int(editor.document.lineCount);
@@ -39,7 +43,9 @@ export async function strain(editor: vscode.TextEditor, seed: number, durationMs
         counts.undos++;
       } else {
         editor.selection = caret(line, textStart + random.int(20));
+        const askedMs = performance.now();
         await vscode.commands.executeCommand('type', { text: 'x' });
+        keyMs.push(performance.now() - askedMs);
         counts.keys++;
       }
       await new Promise((resolve) => setTimeout(resolve, keyEveryMs));
@@ -47,6 +53,7 @@ export async function strain(editor: vscode.TextEditor, seed: number, durationMs
   } finally {
     clearInterval(scrolling);
   }
+  if (keyMs.length > 0) counts.keyMs = Number(median(keyMs).toFixed(1));
   return counts;
 }
 
