@@ -126,7 +126,11 @@ function readRow(text: string, start: number, end: number, keys: Keys): Row {
   const field = members.get(keys.text);
   const content = field === undefined ? null : textAt(text, field.start, field.end, start);
   if (field === undefined || content === null)
-    return unreadable(`The row has no "${keys.text}". It is left out.`, first, end - start);
+    return unreadable(
+      `"${keys.text}" is missing, or neither text nor a list of words. The row is left out.`,
+      first,
+      end - start,
+    );
   const list = members.get(keys.aspects);
   if (list === undefined || text.charCodeAt(list.start) !== OPEN_LIST)
     return unreadable(`The row has no list "${keys.aspects}". It is left out.`, first, end - start);

@@ -192,7 +192,11 @@ function readColumns(whole: string, start: number, end: number, columns: ColumnC
   if (texts === undefined && fault === null) problems.push(ofAll(`There is no column "${columns.text}".`, text));
   if (unlabelled > 0)
     problems.push(
-      ofAll(`${unlabelled} of the texts have no label in "${columns.gold}": they are read without.`, text, 'warning'),
+      ofAll(
+        `${unlabelled} of the texts ${unlabelled === 1 ? 'has' : 'have'} no label in "${columns.gold}": ${unlabelled === 1 ? 'it is' : 'they are'} read without.`,
+        text,
+        'warning',
+      ),
     );
   if (fault !== null) {
     const at = Math.max(0, Math.min(fault.offset, text.length - 1));

@@ -98,7 +98,7 @@ describe('datasets: JSON object of columns', () => {
       rows(short).map(([, gold]) => gold),
       ['1', '0', null],
     );
-    assert.match(short.findings[0]!.message, /^1 of the texts have no label/);
+    assert.match(short.findings[0]!.message, /^1 of the texts has no label in "\w+": it is read without/);
     const followed = open(`${JSON.stringify(columns)}\nmore`);
     assert.equal(followed.examples.length, 3);
     assert.match(followed.findings[0]!.message, /Something follows/);
@@ -348,7 +348,7 @@ describe('datasets: aspects in JSON', () => {
         ['assay/unreadable-row', '"from" and "to" of the a'],
         ['assay/unreadable-row', 'An aspect should be a JS'],
         ['assay/entity-not-found', 'At 0 to 1 the text says '],
-        ['assay/unreadable-row', 'The row has no "words". '],
+        ['assay/unreadable-row', '"words" is missing, or n'],
       ],
     );
   });

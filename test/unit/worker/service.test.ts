@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { HostNotices, OpenParams, RunParams } from '../../../src/protocol/worker';
 import { Service } from '../../../src/worker/service';
 
@@ -57,6 +58,27 @@ describe('the worker answers', () => {
   const view = async (service: Service) =>
     service.requests['dataset/view']({ uri, lines: { start: 0, end: 100 } }, never);
   const batches = () => told.flatMap((item) => (item.method === 'batch/starting' ? [item.notice.keys] : []));
+
+  it('which other parts of the dataset stand beside it, for text that is not saved too', async () => {
+    for (const name of ['film.train.jsonl', 'film.test.jsonl']) {
+      writeFileSync(path.join(cacheFolder, name), rows.join('\n'));
+    }
+    const service = await start();
+    const file = path.join(cacheFolder, 'film.test.jsonl');
+    const params = { ...openParams(rows.join('\n'), service), uri: pathToFileURL(file).href, name: 'film.test.jsonl' };
+    for (const from of [file, null]) {
+      if (from === null) service.notices['dataset/text']({ uri: params.uri, piece: rows.join('\n') });
+      const result = await service.requests['dataset/open']({ ...params, path: from }, never);
+      assert.ok(result.kind === 'opened');
+      assert.deepEqual(result.info.splits, [
+        { split: 'train', name: 'film.train.jsonl', isThis: false },
+        { split: 'test', name: 'film.test.jsonl', isThis: true },
+      ]);
+    }
+    const alone = await opened(service);
+    assert.ok(alone.kind === 'opened');
+    assert.deepEqual(alone.info.splits, []);
+  });
 
   it('what stands on the lines', async () => {
     const service = await start();
