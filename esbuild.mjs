@@ -97,6 +97,19 @@ async function testEntries(suite) {
   return found;
 }
 
+/**
+ * Packages stay outside of the unit tests, as they are installed; but not those that are ES modules only, which `require` finds in newer
+ * versions of Node alone.
+ */
+const packagesOutside = {
+  name: 'packages-outside',
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) =>
+      kind === 'entry-point' || /^(hyparquet|hysnappy)/.test(name) ? undefined : { path: name, external: true },
+    );
+  },
+};
+
 async function buildTests() {
   await rm(at('out/test'), { recursive: true, force: true });
   const options = {
@@ -110,7 +123,7 @@ async function buildTests() {
   await esbuild.build({
     ...options,
     entryPoints: tests,
-    packages: 'external',
+    plugins: [packagesOutside],
     define: { ASSAY_ROOT: JSON.stringify(root) },
   });
   // Inside the extension host only `vscode` and mocha's globals exist: all else is bundled.

@@ -10,6 +10,8 @@ import { registerCommands } from './host/commands/register';
 import { Memory } from './host/memory';
 import { ModelChoice } from './host/models/model-choice';
 import { followModelSettings } from './host/models/model-settings';
+import { pageScheme } from './host/pages/page-uri';
+import { Pages } from './host/pages/pages';
 import { sayError } from './host/say-error';
 import type { Supervisor } from './host/worker/supervisor';
 import { startSupervisor } from './host/worker/vscode-supervisor';
@@ -26,22 +28,28 @@ export function activate(context: vscode.ExtensionContext): void {
     startSupervisor(
       context,
       log,
-      (progress) => sessions.onProgress(progress),
+      {
+        progress: (progress) => sessions.onProgress(progress),
+        pagesProgress: (progress) => pages.onProgress(progress),
+      },
       () => sessions.all.some((session) => session.running !== null),
     ),
   );
   const onError = (error: unknown) => sayError(log, error);
   const sessions: Sessions = own(new Sessions({ supervisor, models, memory }, onError));
+  const pages: Pages = own(new Pages(supervisor, memory));
   const app: App = {
     extensionUri: context.extensionUri,
     storageUri: context.globalStorageUri,
     log,
     memory,
     models,
+    pages,
     sessions,
     supervisor,
   };
 
+  own(vscode.workspace.registerTextDocumentContentProvider(pageScheme, pages));
   own(new Annotator(sessions, onError));
   own(new StatusBar(sessions));
   const lens = own(new SummaryLens(sessions));

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { Sessions } from './annotations/sessions';
 import type { Memory } from './memory';
 import type { ModelChoice } from './models/model-choice';
+import type { Pages } from './pages/pages';
 import type { Supervisor } from './worker/supervisor';
 
 export interface App {
@@ -12,6 +13,7 @@ export interface App {
   log: vscode.LogOutputChannel;
   memory: Memory;
   models: ModelChoice;
+  pages: Pages;
   sessions: Sessions;
   supervisor: Supervisor;
 }

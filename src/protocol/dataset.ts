@@ -97,6 +97,17 @@ export interface DatasetSplit {
   isThis: boolean;
 }
 
+/** What a page is of its file. */
+export interface PagePlace {
+  /** From 1 on. */
+  number: number;
+  pageCount: number;
+  /** The number of its first example in the file, from 1 on. */
+  firstExample: number;
+  /** Of the whole file. */
+  exampleCount: number;
+}
+
 /** What was understood of a file, shown to the person and open to correction. */
 export interface DatasetInfo {
   format: FormatId;
@@ -116,4 +127,6 @@ export interface DatasetInfo {
   labels: { label: string; count: number; id?: string }[];
   /** The parts of the dataset that stand beside each other, this one among them; empty where it stands alone. */
   splits: DatasetSplit[];
+  /** It is a page of a file; all but the counts of examples and lines are the file's. */
+  page?: PagePlace;
 }

@@ -4,6 +4,7 @@
  * JSON-RPC's RequestCancelled.
  */
 import type { ColumnChoice, DatasetInfo, LineRange, Position, Task, TextChange } from './dataset';
+import type { PagedFileParams, PagedFileResult, PageParams, PagingProgress, WhyPaged } from './pages';
 import type { LabelMatch, ModelInfo, Summary } from './prediction';
 import type { CardList, NextFinding, View } from './view';
 
@@ -25,6 +26,10 @@ export interface OpenParams {
   path: string | null;
   probe: { lineCount: number; lines: { line: number; text: string }[] } | null;
   choice: ColumnChoice | null;
+  /** What the editor decodes the file as, by VS Code's name. */
+  encoding?: string;
+  /** The document is this page of a file. */
+  page?: PageParams;
 }
 
 export type OpenResult =
@@ -95,6 +100,11 @@ export interface WorkerRequests {
     params: { uri: string; position: Position; direction: 'next' | 'previous' };
     result: NextFinding | null;
   };
+  'pages/why': { params: PagedFileParams; result: WhyPaged };
+  /** Goes over the file and finds its pages; `pages/progress` tells how far. */
+  'pages/open': { params: PagedFileParams; result: PagedFileResult };
+  /** A page's text: JSON Lines, an example a line. */
+  'pages/read': { params: PageParams; result: string };
   'model/inspect': { params: ModelChoice; result: ModelInspection };
   'predict/run': { params: RunParams; result: RunResult };
 }
@@ -120,6 +130,7 @@ export interface HostNotices {
   /** Sent, and flushed, before each batch: who was in flight is known even if the process is killed. */
   'batch/starting': { uri: string; keys: string[] };
   'batch/finished': { uri: string };
+  'pages/progress': PagingProgress;
   log: { level: 'info' | 'warn' | 'error'; message: string };
 }
 

@@ -5,7 +5,7 @@ import type { DatasetDocument } from '../engine/datasets/document';
 import { predictionOf } from '../engine/models/classifier';
 import { matchLabels } from '../engine/models/labels';
 import { summarise } from '../engine/statistics/summary';
-import type { ColumnChoice, Finding, LineRange, TextChange } from '../protocol/dataset';
+import type { ColumnChoice, DatasetInfo, Finding, LineRange, TextChange } from '../protocol/dataset';
 import type { LabelMatch, ModelInfo, Prediction, Summary } from '../protocol/prediction';
 import type { ExampleState } from '../protocol/view';
 
@@ -35,11 +35,19 @@ export class OpenDataset {
   #findings: { rows: readonly Finding[]; guiltyCount: number; all: readonly Finding[] } | null = null;
   #modelLabelOf = new Map<string, string | null>();
 
-  constructor(uri: string, version: number, document: DatasetDocument) {
+  /** What the file of a page says beyond the page. */
+  readonly #ofFile: Partial<DatasetInfo>;
+
+  constructor(uri: string, version: number, document: DatasetDocument, ofFile: Partial<DatasetInfo> = {}) {
     this.uri = uri;
     this.version = version;
     this.document = document;
+    this.#ofFile = ofFile;
     for (const example of document.examples) this.#known.add(example);
+  }
+
+  get info(): DatasetInfo {
+    return { ...this.document.info, ...this.#ofFile };
   }
 
   /** Reads the changed rows again; the examples they hold now count as edited. */
@@ -86,7 +94,7 @@ export class OpenDataset {
 
   /** After an edit there may be labels that were not there before. */
   matchLabels(model: ModelInfo): LabelMatch {
-    const match = matchLabels(this.document.info.labels, model.labels, new Map(this.#remembered));
+    const match = matchLabels(this.info.labels, model.labels, new Map(this.#remembered));
     this.#modelLabelOf = new Map(match.pairs.map((pair) => [pair.dataset, pair.model]));
     this.#match = match;
     return match;

@@ -4,13 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { readCompanions } from '../engine/datasets/companion-files';
 import { NotADataset } from '../engine/datasets/dataset';
 import { DatasetDocument } from '../engine/datasets/document';
+import { pageReading } from '../engine/datasets/page-rows';
 import { splitsBeside } from '../engine/datasets/splits-beside';
 import { runtimeVersion } from '../engine/models/classifier';
 import type { LogitsCache } from '../engine/models/run';
+import type { DatasetInfo } from '../protocol/dataset';
+import type { PageParams } from '../protocol/pages';
 import type { HostNotices, OpenParams, OpenResult, WorkerNotices, WorkerRequests } from '../protocol/worker';
 import { openDiskCache, openMemoryCache } from './logits-cache';
 import { Models } from './models';
 import { OpenDataset } from './open-dataset';
+import { Pages } from './pages';
 import { run } from './run';
 import { cardsAt, nextFinding, viewOf } from './views';
 
@@ -33,6 +37,7 @@ export class Service {
   #served = 0;
   #models: Models | null = null;
   #cache: LogitsCache = openMemoryCache();
+  readonly #pages = new Pages((progress) => void this.#tell('pages/progress', progress));
 
   constructor(tell: Tell) {
     this.#tell = tell;
@@ -50,7 +55,7 @@ export class Service {
       }
     },
 
-    'dataset/open': (params) => this.#open(params),
+    'dataset/open': (params, signal) => this.#open(params, signal),
 
     'dataset/edit': ({ uri, version, changes }) => {
       const dataset = this.#dataset(uri);
@@ -71,6 +76,10 @@ export class Service {
     'dataset/view': ({ uri, lines }) => viewOf(this.#dataset(uri), lines),
     'dataset/cards': ({ uri, position }) => cardsAt(this.#dataset(uri), position),
     'dataset/next': ({ uri, position, direction }) => nextFinding(this.#dataset(uri), position, direction),
+
+    'pages/why': (params) => this.#pages.why(params),
+    'pages/open': (params, signal) => this.#pages.open(params, signal),
+    'pages/read': async (params, signal) => (await this.#pages.read(params, signal)).text,
 
     'model/inspect': ({ folder }) => this.#loadedModels().inspect(folder),
 
@@ -107,9 +116,11 @@ export class Service {
     },
   };
 
-  async #open({ uri, name, version, path, probe, choice }: OpenParams): Promise<OpenResult> {
+  async #open(params: OpenParams, signal: AbortSignal): Promise<OpenResult> {
+    const { uri, name, version, path, probe, choice, encoding, page } = params;
     const pieces = this.#pieces.get(uri);
     this.#pieces.delete(uri);
+    if (page !== undefined) return this.#openPage(params, page, pieces ?? null, signal);
     const content = path === null ? { text: (pieces ?? []).join('') } : { bytes: await readFile(path) };
     const file = path ?? filePath(uri);
     const splits = file === null ? [] : await splitsBeside(file);
@@ -121,6 +132,7 @@ export class Service {
         splits,
         companions,
         ...(choice === null ? {} : { choice }),
+        ...(encoding === undefined ? {} : { encoding }),
       });
       if (probe !== null && !isSameText(document, probe)) return null;
       const former = this.#datasets.get(uri);
@@ -131,11 +143,38 @@ export class Service {
     });
   }
 
+  /** A page is read from its file, or from the editor where that shows it otherwise (the file has changed since). */
+  async #openPage(
+    { uri, name, version, probe }: OpenParams,
+    page: PageParams,
+    pieces: string[] | null,
+    signal: AbortSignal,
+  ): Promise<OpenResult> {
+    let ofFile: Partial<DatasetInfo>;
+    let text: string;
+    try {
+      ofFile = await this.#pages.infoOf(page, signal);
+      text = pieces === null ? (await this.#pages.read(page, signal)).text : pieces.join('');
+    } catch (error) {
+      if (!(error instanceof NotADataset)) throw error;
+      return { kind: 'notADataset', message: error.message };
+    }
+    return this.#reading(uri, () => {
+      const reading = pageReading(ofFile.columns?.task ?? 'sentiment');
+      const document = DatasetDocument.open({ name, text, reading });
+      if (probe !== null && !isSameText(document, probe)) return null;
+      const dataset = new OpenDataset(uri, version, document, ofFile);
+      dataset.visible = this.#datasets.get(uri)?.visible ?? null;
+      this.#datasets.set(uri, dataset);
+      return dataset;
+    });
+  }
+
   /** A file that stops being a dataset is closed here; the host opens it again once its text has changed. */
   #reading(uri: string, read: () => OpenDataset | null): OpenResult {
     try {
       const dataset = read();
-      return dataset === null ? { kind: 'differs' } : { kind: 'opened', info: dataset.document.info };
+      return dataset === null ? { kind: 'differs' } : { kind: 'opened', info: dataset.info };
     } catch (error) {
       if (!(error instanceof NotADataset)) throw error;
       this.#datasets.delete(uri);

@@ -14,7 +14,7 @@ export interface DatasetSource {
   choice?: ColumnChoice;
   /** How it is read, where that is known; then nothing is detected. */
   reading?: Reading;
-  /** Of `bytes`: what the editor that shows them decodes them as (`utf8`); without it the encoding is found out. */
+  /** What the editor that shows the file decodes it as, by VS Code's name (`utf8`); without it the encoding is found out. */
   encoding?: string;
   /** The dataset's files beside it (`splitsBeside`), for its info. */
   splits?: DatasetSplit[];

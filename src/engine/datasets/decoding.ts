@@ -31,14 +31,15 @@ const MAX_NUL_SHARE = 0.001;
  * @throws NotADataset for a binary file.
  */
 export function decodeFile(bytes: Uint8Array, name: string, editors?: string): DecodedText {
-  const encoding = (editors === undefined ? null : encodingNamed(editors, bytes)) ?? findEncoding(bytes, name);
+  const encoding = (editors === undefined ? null : encodingNamed(editors, bytes, name)) ?? findEncoding(bytes, name);
   const { text, badBytes } = decodePart(encoding, bytes.subarray(encoding.markLength));
   return { text, encoding: encoding.name, badBytes };
 }
 
 /** The encoding that an editor calls so; null if it is not one of those that are read. */
-function encodingNamed(editors: string, bytes: Uint8Array): Encoding | null {
+function encodingNamed(editors: string, bytes: Uint8Array, name: string): Encoding | null {
   const marked = markedEncoding(bytes);
+  if (!editors.startsWith('utf16')) refuseBinary(bytes.subarray(0, ENCODING_PROBE_BYTES), name);
   switch (editors) {
     case 'utf8':
     case 'utf8bom':
@@ -53,6 +54,20 @@ function encodingNamed(editors: string, bytes: Uint8Array): Encoding | null {
       return null;
   }
 }
+
+/** What people call an encoding of VS Code's. */
+export function encodingTitle(editors: string): string {
+  return titles.get(editors) ?? editors;
+}
+
+const titles = new Map([
+  ['utf8', 'UTF-8'],
+  ['utf8bom', 'UTF-8 with BOM'],
+  ['utf16le', 'UTF-16 LE'],
+  ['utf16be', 'UTF-16 BE'],
+  ['windows1252', 'Windows-1252'],
+  ['iso88591', 'Latin-1'],
+]);
 
 function markedEncoding(bytes: Uint8Array): Encoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { name: 'UTF-16 LE', label: 'utf-16le', markLength: 2 };

@@ -12,7 +12,7 @@ import { toDocument } from '../text/offset-map';
 import type { Companion } from './companions';
 import { type Example, NotADataset } from './dataset';
 import type { DatasetSource } from './dataset-source';
-import { decodeFile } from './decoding';
+import { decodeFile, encodingTitle } from './decoding';
 import { applyChanges, growth, offsetChanges } from './edits';
 import type { Problem, Reading, Sample } from './format';
 import { detectReading, SAMPLE_UNITS, sampleOf } from './formats';
@@ -56,7 +56,7 @@ export class DatasetDocument {
     const { name, bytes, text, splits, encoding } = source;
     const decoded =
       text !== undefined
-        ? { text, encoding: 'UTF-8', badBytes: 0 }
+        ? { text, encoding: encoding === undefined ? 'UTF-8' : encodingTitle(encoding), badBytes: 0 }
         : decodeFile(bytes ?? new Uint8Array(), name, encoding);
     const document = new DatasetDocument(source, decoded.text, decoded.encoding, decoded.badBytes);
     document.#splits = splits ?? [];

@@ -7,10 +7,11 @@ import type * as vscode from 'vscode';
 import type { ColumnChoice, DatasetInfo } from '../../protocol/dataset';
 import type { OpenParams, OpenResult } from '../../protocol/worker';
 import type { Memory } from '../memory';
+import { pageAddress, pageParams } from '../pages/page-uri';
 import { UserError } from '../user-error';
 import type { Supervisor } from '../worker/supervisor';
 import { WorkerLost } from '../worker/worker-process';
-import { DocumentChanged, pathAndProbe, piecesOf } from './document-text';
+import { DocumentChanged, pathAndProbe, piecesOf, probeOf } from './document-text';
 import { fromRange } from './ranges';
 
 export class DatasetLink {
@@ -73,13 +74,15 @@ export class DatasetLink {
   async #openIn(generation: number): Promise<void> {
     for (;;) {
       const version = this.document.version;
+      const address = pageAddress(this.document.uri);
       const params = {
         uri: this.uri,
         name: path.basename(this.document.uri.path),
         version,
-        choice: this.#memory.columnsOf(this.document.uri),
+        choice: address === null ? this.#memory.columnsOf(this.document.uri) : null,
+        ...(address === null ? {} : { page: pageParams(address) }),
       };
-      const onDisk = pathAndProbe(this.document);
+      const onDisk = address === null ? pathAndProbe(this.document) : { path: null, probe: probeOf(this.document) };
       let result =
         onDisk === null
           ? null
@@ -110,7 +113,8 @@ export class DatasetLink {
       if (error instanceof DocumentChanged) return null;
       throw error;
     }
-    return this.#supervisor.request('dataset/open', { ...params, path: null, probe: null }, { generation });
+    const byText = { ...params, path: null, probe: null, encoding: this.document.encoding };
+    return this.#supervisor.request('dataset/open', byText, { generation });
   }
 
   /** False: no worker holds the document, or the edit ended that; it has to be opened again. */

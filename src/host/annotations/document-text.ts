@@ -7,22 +7,24 @@ const probeCount = 16;
 /** Taken from the document and sent at once: some milliseconds of the host's time. */
 const pieceLines = 2000;
 
-/** Encodings that the reader finds in the bytes by itself, as VS Code names them. */
+/** Encodings that the reader decodes as VS Code does, by VS Code's names. */
 const readableEncodings = new Set(['utf8', 'utf8bom', 'utf16le', 'utf16be']);
 
 /** Null: the file on disk is not what the editor shows, or cannot be read by path. */
-export function pathAndProbe(document: vscode.TextDocument): Pick<OpenParams, 'path' | 'probe'> | null {
+export function pathAndProbe(document: vscode.TextDocument): Pick<OpenParams, 'path' | 'probe' | 'encoding'> | null {
   if (document.uri.scheme !== 'file' || document.isDirty || !readableEncodings.has(document.encoding)) return null;
+  return { path: document.uri.fsPath, probe: probeOf(document), encoding: document.encoding };
+}
+
+/** What stands in the document here and there. */
+export function probeOf(document: vscode.TextDocument): NonNullable<OpenParams['probe']> {
   const lines = new Set<number>();
   for (let index = 0; index < probeCount; index++) {
     lines.add(Math.floor((index * (document.lineCount - 1)) / (probeCount - 1)));
   }
   return {
-    path: document.uri.fsPath,
-    probe: {
-      lineCount: document.lineCount,
-      lines: [...lines].map((line) => ({ line, text: document.lineAt(line).text })),
-    },
+    lineCount: document.lineCount,
+    lines: [...lines].map((line) => ({ line, text: document.lineAt(line).text })),
   };
 }
 

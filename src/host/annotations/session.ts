@@ -9,6 +9,7 @@ import type { CardList, NextFinding, View } from '../../protocol/view';
 import { modelErrorCode, type RunProgress, type RunResult, type RunScope } from '../../protocol/worker';
 import type { Memory } from '../memory';
 import type { ModelChoice } from '../models/model-choice';
+import { datasetUri } from '../pages/page-uri';
 import { UserError } from '../user-error';
 import { type Supervisor, WorkerBroken } from '../worker/supervisor';
 import { WorkerLost } from '../worker/worker-process';
@@ -87,7 +88,9 @@ export class DatasetSession {
   }
 
   get #chosenFolder(): string | null {
-    return this.info === null ? null : this.#services.models.folderFor(this.info.columns.task, this.document.uri);
+    return this.info === null
+      ? null
+      : this.#services.models.folderFor(this.info.columns.task, datasetUri(this.document.uri));
   }
 
   /** What is shown, or was to be shown, is another model's than the one that is chosen now. */
@@ -156,7 +159,8 @@ export class DatasetSession {
   async #runOnce(scope: RunScope, signal: AbortSignal): Promise<RunResult> {
     const { info, generation } = await this.#link.open();
     const { supervisor, models, memory } = this.#services;
-    const folder = models.folderFor(info.columns.task, this.document.uri);
+    const file = datasetUri(this.document.uri);
+    const folder = models.folderFor(info.columns.task, file);
     this.#modelFolder = folder;
     const blame = supervisor.blameOf(this.uri);
     const params = {
@@ -164,7 +168,7 @@ export class DatasetSession {
       model: { folder },
       scope,
       visible: this.#visible,
-      rememberedLabels: memory.labelsOf(this.document.uri, folder),
+      rememberedLabels: memory.labelsOf(file, folder),
       suspects: blame.suspects.map((suspect) => [...suspect.keys]),
       guilty: [...blame.guilty],
     };

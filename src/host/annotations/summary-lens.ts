@@ -3,6 +3,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DatasetInfo } from '../../protocol/dataset';
+import { pageAddress } from '../pages/page-uri';
 import type { DatasetSession } from './session';
 import type { Sessions } from './sessions';
 import { count, summaryLine } from './wording';
@@ -50,7 +51,16 @@ export class SummaryLens implements vscode.CodeLensProvider {
     const range = new vscode.Range(0, 0, 0, 0);
     const lens = (title: string, command = '', tooltip?: string) =>
       new vscode.CodeLens(range, { title, command, ...(tooltip === undefined ? {} : { tooltip }) });
-    const lenses = [lens(`Assay: ${headline(session)}`)];
+    const lenses: vscode.CodeLens[] = [];
+    const address = pageAddress(document.uri);
+    if (address !== null) {
+      const { index, pageCount } = address;
+      lenses.push(lens(pageTitle(session, index + 1, pageCount)));
+      if (index > 0) lenses.push(lens('Previous Page', 'assay.previousPage', 'Show the examples before these'));
+      if (index + 1 < pageCount) lenses.push(lens('Next Page', 'assay.nextPage', 'Show the examples behind these'));
+      if (pageCount > 1) lenses.push(lens('Go to Page…', 'assay.goToPage', 'Show another page of this file'));
+    }
+    lenses.push(lens(`Assay: ${headline(session)}`));
     if (session.summary !== null && session.summary.wrongCount + session.summary.findingCount > 0) {
       lenses.push(lens('Next Finding', 'assay.nextFinding', 'Go to the next wrong prediction or unreadable row'));
     }
@@ -83,6 +93,18 @@ function headline(session: DatasetSession): string {
   if (summary !== null) return summaryLine(summary, info);
   const counted = count(info.exampleCount, 'example');
   return running === null ? `${counted}, not predicted yet` : `${counted}, predicting …`;
+}
+
+/** `Page 3 of 120 · 2,001–3,000 of 119,345`. */
+function pageTitle(session: DatasetSession, number: number, pageCount: number): string {
+  const page = `Page ${number.toLocaleString('en-US')} of ${pageCount.toLocaleString('en-US')}`;
+  const { info } = session;
+  if (info?.page === undefined) return page;
+  const { firstExample, exampleCount } = info.page;
+  const last = firstExample + info.exampleCount - 1;
+  const shown =
+    info.exampleCount === 0 ? 'no example' : `${firstExample.toLocaleString('en-US')}–${last.toLocaleString('en-US')}`;
+  return `${page} · examples ${shown} of ${exampleCount.toLocaleString('en-US')}`;
 }
 
 /** `text: sentence · gold: label`, so that a wrong guess is seen at once. */

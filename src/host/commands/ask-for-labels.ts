@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import type { RunResult } from '../../protocol/worker';
 import type { DatasetSession } from '../annotations/session';
 import type { App } from '../app';
+import { datasetUri } from '../pages/page-uri';
 
 const none = 'None of these';
 
 export async function askForLabels(app: App, session: DatasetSession, { labels, model }: RunResult): Promise<void> {
   const { document } = session;
-  if (app.memory.labelsOf(document.uri, model.folder).length > 0) return;
+  const file = datasetUri(document.uri);
+  if (app.memory.labelsOf(file, model.folder).length > 0) return;
   const guessed = labels.pairs.filter((pair) => pair.model !== null);
   const message =
     guessed.length === 0
@@ -34,7 +36,7 @@ export async function askForLabels(app: App, session: DatasetSession, { labels, 
     if (chosen === null) return;
     pairs = chosen;
   } else return;
-  await app.memory.setLabels(document.uri, model.folder, pairs);
+  await app.memory.setLabels(file, model.folder, pairs);
   if (app.sessions.of(document) === session) await session.run(null);
 }
 

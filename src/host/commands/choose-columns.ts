@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import type { ColumnCandidate, ColumnChoice, DatasetInfo, Task } from '../../protocol/dataset';
 import type { App } from '../app';
+import { pageAddress } from '../pages/page-uri';
 import { UserError } from '../user-error';
 import { activeSession } from './active-session';
+import { diagnosePage } from './diagnose-dataset';
 import { runWithProgress } from './run-with-progress';
 
 type Part = 'text' | 'gold' | 'head' | 'tail';
@@ -16,7 +18,7 @@ const questionOf: Readonly<Record<Part, string>> = {
 };
 
 export async function chooseColumns(app: App): Promise<void> {
-  const { session } = activeSession(app);
+  const { session, editor } = activeSession(app);
   const info = await session.open();
   if (info.candidates.length === 0) {
     throw new UserError(
@@ -25,6 +27,12 @@ export async function chooseColumns(app: App): Promise<void> {
   }
   const choice = await ask(info);
   if (choice === null) return;
+  const page = pageAddress(editor.document.uri);
+  if (page !== null) {
+    const first = await app.pages.openWith(page.file, choice);
+    if (first !== null) await diagnosePage(app, first);
+    return;
+  }
   await session.chooseColumns(choice);
   await runWithProgress(app, session, null);
 }

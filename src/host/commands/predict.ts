@@ -6,11 +6,11 @@ import { runWithProgress } from './run-with-progress';
 
 export async function predict(app: App): Promise<void> {
   const { selection, document } = activeEditor();
-  const session = app.sessions.of(document) ?? app.sessions.ensure(document);
   if (selection.isEmpty) {
     await diagnoseDataset(app);
     return;
   }
+  const session = app.sessions.ensure(document);
   try {
     await session.open();
     await runWithProgress(app, session, { start: selection.start.line, end: selection.end.line + 1 });

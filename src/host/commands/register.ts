@@ -12,6 +12,7 @@ import { predict } from './predict';
 import { restartWorker } from './restart-worker';
 import { selectModel } from './select-model';
 import { showLog } from './show-log';
+import { goToPage, nextPage, previousPage } from './turn-page';
 
 /** VS Code passes whatever the caller gave; each command checks its own. */
 type Command = (app: App, ...args: never[]) => unknown;
@@ -25,6 +26,9 @@ const commands: Readonly<Record<string, Command>> = {
   'assay.chooseColumns': chooseColumns,
   'assay.nextFinding': nextFinding,
   'assay.previousFinding': previousFinding,
+  'assay.previousPage': previousPage,
+  'assay.nextPage': nextPage,
+  'assay.goToPage': goToPage,
   'assay.clear': clear,
   'assay.showLog': showLog,
   'assay.restartWorker': restartWorker,

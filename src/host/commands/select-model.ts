@@ -5,6 +5,7 @@ import type { Task } from '../../protocol/dataset';
 import type { ModelInfo } from '../../protocol/prediction';
 import { bundledModelOfTask } from '../../protocol/worker';
 import type { App } from '../app';
+import { datasetUri } from '../pages/page-uri';
 import { UserError } from '../user-error';
 import { WorkerLost } from '../worker/worker-process';
 
@@ -16,7 +17,8 @@ interface Item extends vscode.QuickPickItem {
 /** `folder` comes from other extensions and tests: no question is asked then. */
 export async function selectModel(app: App, folder?: string): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  const resource = editor?.document.uri ?? vscode.workspace.workspaceFolders?.[0]?.uri ?? app.extensionUri;
+  const shown = editor === undefined ? undefined : datasetUri(editor.document.uri);
+  const resource = shown ?? vscode.workspace.workspaceFolders?.[0]?.uri ?? app.extensionUri;
   const session = editor === undefined ? undefined : app.sessions.of(editor.document);
   const chosen =
     typeof folder === 'string'

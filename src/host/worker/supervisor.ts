@@ -16,6 +16,7 @@ export interface SupervisorEvents {
   /** The worker died; `willRestart` says what happens next. */
   crashed(how: string, willRestart: boolean): void;
   progress: NoticeHandlers['predict/progress'];
+  pagesProgress: NoticeHandlers['pages/progress'];
   log: NoticeHandlers['log'];
 }
 
@@ -111,7 +112,11 @@ export class Supervisor {
   async #start(): Promise<Started> {
     const generation = ++this.#generation;
     const process = new WorkerProcess(this.#options.script, {
-      notices: { 'predict/progress': this.#events.progress, log: this.#events.log },
+      notices: {
+        'predict/progress': this.#events.progress,
+        'pages/progress': this.#events.pagesProgress,
+        log: this.#events.log,
+      },
       batchFinished: ({ uri, keys }) => this.#blame.set(uri, blameAfterSuccess(this.blameOf(uri), keys)),
       output: (message) => this.#events.log({ level: 'warn', message: message.trimEnd() }),
     });

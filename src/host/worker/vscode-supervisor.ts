@@ -1,15 +1,14 @@
 /** The supervisor as VS Code sees it: where the worker lies, where its cache may be, and what a crash says to the person. */
 import os from 'node:os';
 import * as vscode from 'vscode';
-import type { RunProgress } from '../../protocol/worker';
-import { Supervisor } from './supervisor';
+import { Supervisor, type SupervisorEvents } from './supervisor';
 
 const idleMs = 15 * 60_000;
 
 export function startSupervisor(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
-  onProgress: (progress: RunProgress) => void,
+  progress: Pick<SupervisorEvents, 'progress' | 'pagesProgress'>,
   isRunning: () => boolean,
 ): Supervisor {
   return new Supervisor(
@@ -22,7 +21,7 @@ export function startSupervisor(
       }),
     },
     {
-      progress: onProgress,
+      ...progress,
       log: ({ level, message }) => log[level](message),
       crashed: (how, willRestart) => sayCrashed(how, willRestart, isRunning()),
     },

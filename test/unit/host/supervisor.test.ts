@@ -19,7 +19,12 @@ describe('supervisor', () => {
         idleMs: options.idleMs ?? 60_000,
         workerOptions: () => ({ cacheFolder: options.cacheFolder ?? '', threads: 1 }),
       },
-      { crashed: (how, willRestart) => crashes.push({ how, willRestart }), progress: () => {}, log: () => {} },
+      {
+        crashed: (how, willRestart) => crashes.push({ how, willRestart }),
+        progress: () => {},
+        pagesProgress: () => {},
+        log: () => {},
+      },
     );
     return supervisor;
   }
