@@ -114,12 +114,18 @@ describe('a worker that is killed', () => {
     const { document } = await diagnose(scratchFile('thrice.csv', rows(30, 'thrice')));
     const before = await headline(document.uri);
     for (let crash = 0; crash < 3; crash++) {
-      const pids = await until(workerPids, (found) => found.length > 0);
+      // Asking for a card starts the next one, once the host has seen the last one end.
+      const pids = await until(
+        async () => {
+          await hoverText(document.uri, 3, 5);
+          return workerPids();
+        },
+        (found) => found.length > 0,
+      );
       for (const pid of pids) process.kill(pid, 'SIGKILL');
       await until(workerPids, (found) => found.length === 0);
-      // Asking for a card starts the next one.
-      await hoverText(document.uri, 3, 5);
     }
+    await new Promise((resolve) => setTimeout(resolve, 500));
     await hoverText(document.uri, 3, 5);
     assert.deepEqual(workerPids(), []);
     await vscode.commands.executeCommand('assay.restartWorker');
