@@ -38,9 +38,12 @@ export function problemRow(
   return written({ problem: `${where}: ${message}`, code, severity });
 }
 
-/** U+2028 and U+2029 end a line in some editors. */
+/** Spaced for the eye. U+2028 and U+2029 end a line in some editors. */
 function written(row: object): string {
-  return JSON.stringify(row).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  const members = Object.entries(row)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
+  return `{${members.join(', ')}}`.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 function codePointsBefore(text: string, offset: number): number {

@@ -55,7 +55,7 @@ export class SummaryLens implements vscode.CodeLensProvider {
     const address = pageAddress(document.uri);
     if (address !== null) {
       const { index, pageCount } = address;
-      lenses.push(lens(pageTitle(session, index + 1, pageCount)));
+      lenses.push(lens(pageTitle(session, index + 1, pageCount), '', 'The figures are those of this page'));
       if (index > 0) lenses.push(lens('Previous Page', 'assay.previousPage', 'Show the examples before these'));
       if (index + 1 < pageCount) lenses.push(lens('Next Page', 'assay.nextPage', 'Show the examples behind these'));
       if (pageCount > 1) lenses.push(lens('Go to Page…', 'assay.goToPage', 'Show another page of this file'));
@@ -104,7 +104,7 @@ function pageTitle(session: DatasetSession, number: number, pageCount: number): 
   const last = firstExample + info.exampleCount - 1;
   const shown =
     info.exampleCount === 0 ? 'no example' : `${firstExample.toLocaleString('en-US')}–${last.toLocaleString('en-US')}`;
-  return `${page} · examples ${shown} of ${exampleCount.toLocaleString('en-US')}`;
+  return `${page} · ${shown} of ${exampleCount.toLocaleString('en-US')}`;
 }
 
 /** `text: sentence · gold: label`, so that a wrong guess is seen at once. */
