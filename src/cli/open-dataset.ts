@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { byteSource } from '../engine/datasets/byte-source';
 import { readCompanions } from '../engine/datasets/companion-files';
 import type { Companion } from '../engine/datasets/companions';
 import { NotADataset } from '../engine/datasets/dataset';
 import { DatasetDocument } from '../engine/datasets/document';
 import { parseLabelNames } from '../engine/datasets/label-names';
+import { parquetReader } from '../engine/datasets/paged-file';
 import { splitsBeside } from '../engine/datasets/splits-beside';
+import type { ColumnChoice } from '../protocol/dataset';
 import { type ColumnArguments, mergeColumns } from './columns';
 import { type CliIo, InputError } from './io';
 
@@ -33,23 +36,27 @@ export async function openDataset(
   const splits = await splitsBeside(absolute);
   const named = labels === null ? [] : [await readLabelNames(labels, io)];
   const companions = [...named, ...(await readCompanions(absolute))];
+  const source = byteSource(bytes);
+  const parquet = await parquetReader(source);
+  const openWith = async (choice: ColumnChoice | null) =>
+    parquet !== null
+      ? parquet.openParquetDocument(source, { name, splits, choice })
+      : DatasetDocument.open({ name, bytes, splits, companions, ...(choice === null ? {} : { choice }) });
   try {
-    const detected = open(() => DatasetDocument.open({ name, bytes, splits, companions }));
-    if (columns === null) {
-      if (detected instanceof NotADataset) throw detected;
-      return detected;
-    }
-    if (detected instanceof NotADataset) {
-      return DatasetDocument.open({ name, bytes, splits, companions, choice: mergeColumns(null, columns) });
-    }
-    detected.choose(mergeColumns(detected.info.columns, columns));
-    return detected;
+    const detected = await openWith(null).catch((error: unknown) => {
+      // Detection may fail where the command line names the columns: then that is no error yet.
+      if (error instanceof NotADataset && columns !== null) return null;
+      throw error;
+    });
+    if (columns === null && detected !== null) return detected;
+    return await openWith(mergeColumns(detected?.info.columns ?? null, columns ?? {}));
   } catch (error) {
     // The editor's command is an option here.
     if (error instanceof NotADataset) {
       throw new InputError(`${file}: ${error.message.replaceAll('Choose Columns', '--columns')}`);
     }
-    if ((error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG') {
+    const isTooLong = error instanceof RangeError && /string length/i.test(error.message);
+    if (isTooLong || (error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG') {
       throw new InputError(`${file} is too long to be read as one text. Split it into several files.`);
     }
     throw error;
@@ -65,16 +72,6 @@ async function readLabelNames(file: string, io: CliIo): Promise<Companion> {
     );
   }
   return { name: path.basename(file), text, chosen: true };
-}
-
-/** Detection may fail where the command line names the columns: then that is no error yet. */
-function open(detect: () => DatasetDocument): DatasetDocument | NotADataset {
-  try {
-    return detect();
-  } catch (error) {
-    if (error instanceof NotADataset) return error;
-    throw error;
-  }
 }
 
 async function readInput(file: string, shownName: string): Promise<Uint8Array> {

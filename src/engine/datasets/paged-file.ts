@@ -41,8 +41,8 @@ export async function whyPaged(
   return null;
 }
 
-/** The reader is loaded only for files that need it. */
-async function parquetReader(source: ByteSource): Promise<typeof import('./parquet') | null> {
+/** What reads Parquet, if a file is that: it is loaded only for files that need it. */
+export async function parquetReader(source: ByteSource): Promise<typeof import('./parquet') | null> {
   const mark = await source.read(0, 4);
   if (String.fromCharCode(...mark) !== 'PAR1') return null;
   const reader = await import('./parquet');

@@ -5,8 +5,12 @@ import type { ByteSource } from './byte-source';
 import { entityCompanions } from './column-names';
 import { SAMPLE_ROWS } from './columns';
 import { NotADataset } from './dataset';
+import type { DatasetSource } from './dataset-source';
+import { DatasetDocument } from './document';
+import type { Reading } from './format';
 import { type JsonRows, jsonRows } from './json-rows';
 import { sampleJsonRow } from './json-sample';
+import { cutLine } from './jsonl';
 import { PAGE_EXAMPLES, type Page, type PagedFile, PageLines, type PagingOptions, PassCounts } from './page-index';
 
 /** Apache Parquet: its rows are read as JSON rows are, columns, nested fields and lists of tokens alike. */
@@ -71,6 +75,35 @@ export async function openParquet(source: ByteSource, options: PagingOptions): P
       return lines.finish();
     },
   };
+}
+
+/**
+ * All of a Parquet file as one document: its rows as JSON, a row a line, of the columns that examples are made of.
+ * @throws NotADataset
+ */
+export async function openParquetDocument(
+  source: ByteSource,
+  { name, choice = null, splits }: Pick<DatasetSource, 'name' | 'splits'> & { choice?: ColumnChoice | null },
+): Promise<DatasetDocument> {
+  const table = await openTable(source, name);
+  const { rows, columns } = await sampled(table, source, name, choice);
+  const lines: string[] = [];
+  for (const [start, end] of rowRanges(table.metadata)) {
+    for (const line of await table.read(source, columns, start, end)) lines.push(line);
+  }
+  const { candidates, confidence, detail, key, read } = rows;
+  const reading: Reading = {
+    format: 'parquet',
+    confidence,
+    detail: `Parquet, ${detail}`,
+    columns: rows.columns,
+    candidates,
+    key,
+    begin: () => ({ offset: 0, state: '' }),
+    cut: cutLine,
+    read,
+  };
+  return DatasetDocument.open({ name, text: lines.join('\n'), reading, ...(splits === undefined ? {} : { splits }) });
 }
 
 /** A file whose columns are known but not what they hold. */

@@ -42,6 +42,19 @@ describe('cli: read', () => {
     return absolute;
   }
 
+  it('reads Parquet as its rows, with the columns that are named', async () => {
+    const { code, stdout, stderr } = await run(['read', 'samples/reviews.parquet']);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Parquet, text \+ label/);
+    const lines = jsonLines<ReadLine>(stdout);
+    assert.equal(lines.length, 73);
+    assert.equal(lines[3]!.id, 's04');
+    assert.equal(lines[3]!.gold, 'negative');
+    assert.equal(lines[3]!.range.startLine, 3);
+    const other = await run(['read', 'samples/reviews.parquet', '--columns', 'text=id,gold=label']);
+    assert.equal(jsonLines<ReadLine>(other.stdout)[3]!.text, 's04');
+  });
+
   it('prints every example of a sample with its row’s range', async () => {
     const { code, stdout, stderr } = await run(['read', 'samples/relations.jsonl']);
     assert.equal(code, 0, stderr);
