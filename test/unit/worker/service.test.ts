@@ -106,6 +106,24 @@ describe('the worker answers', () => {
     assert.equal(rows[2]?.slice(0, escaped.detailsAt.char), '{"text": "A \\"fine\\" \\ud83d\\ude00 surprise"');
   });
 
+  it('the aspect that a label is about', async () => {
+    const service = await start();
+    const text = 'The $T$ was cold .\nsoup\n-1\nThe $T$ was fine .\nwaiter\n1\n';
+    assert.equal((await opened(service, text)).kind, 'opened');
+    const shown = await view(service);
+    assert.deepEqual(
+      shown.examples.map(({ heads, tails, gold }) => [
+        heads.map(({ startLine, startChar }) => [startLine, startChar]),
+        tails,
+        gold,
+      ]),
+      [
+        [[[0, 4]], [], '-1'],
+        [[[3, 4]], [], '1'],
+      ],
+    );
+  });
+
   it('the card of a position, and the next finding from there, round and round', async () => {
     const service = await start();
     await opened(service);
