@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Disposables } from '../disposable';
 import type { Sessions } from './sessions';
-import { remaining, summaryLine } from './wording';
+import { grouped, remaining, summaryLine } from './wording';
 
 export class StatusBar {
   readonly #sessions: Sessions;
@@ -55,5 +55,5 @@ export class StatusBar {
 }
 
 function progressText(done: number, total: number): string {
-  return total === 0 ? '' : `${done.toLocaleString('en-US')}/${total.toLocaleString('en-US')}`;
+  return total === 0 ? '' : `${grouped(done)}/${grouped(total)}`;
 }

@@ -6,7 +6,7 @@ import type { DatasetInfo } from '../../protocol/dataset';
 import { pageAddress } from '../pages/page-uri';
 import type { DatasetSession } from './session';
 import type { Sessions } from './sessions';
-import { count, summaryLine } from './wording';
+import { count, grouped, summaryLine } from './wording';
 
 /**
  * VS Code waits for a pause before it asks for lenses again: told at every result it would never ask while a run goes on.
@@ -97,14 +97,13 @@ function headline(session: DatasetSession): string {
 
 /** `Page 3 of 120 · 2,001–3,000 of 119,345`. */
 function pageTitle(session: DatasetSession, number: number, pageCount: number): string {
-  const page = `Page ${number.toLocaleString('en-US')} of ${pageCount.toLocaleString('en-US')}`;
+  const page = `Page ${grouped(number)} of ${grouped(pageCount)}`;
   const { info } = session;
   if (info?.page === undefined) return page;
   const { firstExample, exampleCount } = info.page;
   const last = firstExample + info.exampleCount - 1;
-  const shown =
-    info.exampleCount === 0 ? 'no example' : `${firstExample.toLocaleString('en-US')}–${last.toLocaleString('en-US')}`;
-  return `${page} · ${shown} of ${exampleCount.toLocaleString('en-US')}`;
+  const shown = info.exampleCount === 0 ? 'no example' : `${grouped(firstExample)}–${grouped(last)}`;
+  return `${page} · ${shown} of ${grouped(exampleCount)}`;
 }
 
 /** `text: sentence · gold: label`, so that a wrong guess is seen at once. */

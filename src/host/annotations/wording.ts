@@ -25,8 +25,13 @@ export function withInterval(name: string, { value, low, high }: Interval): stri
   return `${name} ${value.toFixed(2)} [${low.toFixed(2)}–${high.toFixed(2)}]`;
 }
 
+/** `50,000`. Not by toLocaleString(): its first call loads ICU's tables, 10 to 35 ms in which the editor waits. */
+export function grouped(integer: number): string {
+  return String(integer).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
 export function count(number: number, singular: string, plural = `${singular}s`): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? singular : plural}`;
+  return `${grouped(number)} ${number === 1 ? singular : plural}`;
 }
 
 /**
@@ -35,19 +40,16 @@ export function count(number: number, singular: string, plural = `${singular}s`)
  */
 export function summaryLine(summary: Summary, info: DatasetInfo): string {
   const parts = [count(summary.exampleCount, 'example')];
-  if (summary.predictedCount < summary.exampleCount)
-    parts.push(`${summary.predictedCount.toLocaleString('en-US')} predicted`);
+  if (summary.predictedCount < summary.exampleCount) parts.push(`${grouped(summary.predictedCount)} predicted`);
   if (summary.microF1 !== null) parts.push(withInterval('micro-F1', summary.microF1));
   else if (summary.accuracy !== null) parts.push(withInterval('accuracy', summary.accuracy));
   if (summary.microF1 !== null && summary.macroF1 !== null) parts.push(withInterval('macro-F1', summary.macroF1));
-  if (summary.judgedCount > 0) parts.push(`${summary.wrongCount.toLocaleString('en-US')} wrong`);
+  if (summary.judgedCount > 0) parts.push(`${grouped(summary.wrongCount)} wrong`);
   if (info.labels.length === 0) parts.push('no gold labels');
   else if (summary.judgedCount < summary.predictedCount) {
-    parts.push(
-      `${(summary.predictedCount - summary.judgedCount).toLocaleString('en-US')} without a gold label the model knows`,
-    );
+    parts.push(`${grouped(summary.predictedCount - summary.judgedCount)} without a gold label the model knows`);
   }
-  if (summary.truncatedCount > 0) parts.push(`${summary.truncatedCount.toLocaleString('en-US')} truncated`);
+  if (summary.truncatedCount > 0) parts.push(`${grouped(summary.truncatedCount)} truncated`);
   if (summary.findingCount > 0) parts.push(count(summary.findingCount, 'data problem'));
   if (info.badBytes > 0) parts.push(`${count(info.badBytes, 'byte')} not ${info.encoding}`);
   return parts.join(' · ');
