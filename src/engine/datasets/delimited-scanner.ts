@@ -1,4 +1,4 @@
-import { afterLineBreak, lineEnd } from '../text/lines';
+import { afterLineBreak } from '../text/lines';
 import { type OffsetMap, OffsetMapBuilder, plainMap } from '../text/offset-map';
 
 /** How a table of delimited values is written. */
@@ -30,7 +30,16 @@ function closingQuote(text: string, open: number, end: number, delimiter: number
   if (close === -1 || close >= limit) return -1;
   const after = close + 1 < end ? text.charCodeAt(close + 1) : LF;
   if (after === delimiter || after === LF || after === CR) return close;
-  return lineEnd(text, open) > close ? close : -1;
+  return isOnOneLine(text, open, close) ? close : -1;
+}
+
+/** Looks no further than `end`: lines may be megabytes long. */
+function isOnOneLine(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === LF || unit === CR) return false;
+  }
+  return true;
 }
 
 /** Where the record that starts at `start` ends, before its line break. `looked`: how far that had to be looked for. */

@@ -2,24 +2,9 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { NotADataset } from '../../../src/engine/datasets/dataset';
 import type { DatasetDocument } from '../../../src/engine/datasets/document';
-import { LineIndex } from '../../../src/engine/text/lines';
-import type { ColumnChoice, TextChange } from '../../../src/protocol/dataset';
+import type { ColumnChoice } from '../../../src/protocol/dataset';
+import { changes, edited, placed, snapshot, toChanges } from './editing';
 import { at, open } from './opening';
-
-/** All that a document says, to compare two of them. */
-function snapshot(document: DatasetDocument) {
-  return {
-    text: document.text,
-    info: document.info,
-    findings: document.findings,
-    examples: document.examples.map((example) => ({
-      ...example,
-      record: { start: example.record.start, startLine: example.record.startLine },
-      lines: document.recordRange(example),
-    })),
-    lineCount: document.lines.lineCount,
-  };
-}
 
 function tryOpen(text: string, choice: ColumnChoice | undefined): DatasetDocument | null {
   try {
@@ -30,56 +15,13 @@ function tryOpen(text: string, choice: ColumnChoice | undefined): DatasetDocumen
   }
 }
 
-/** Changes of one edit, in offsets of the text before; they do not overlap. */
-type Edit = { start: number; end: number; text: string }[];
-
-function toChanges(text: string, edit: Edit): TextChange[] {
-  const lines = LineIndex.of(text);
-  return edit.map((change) => {
-    const start = lines.position(change.start);
-    const end = lines.position(change.end);
-    return {
-      range: { startLine: start.line, startChar: start.char, endLine: end.line, endChar: end.char },
-      text: change.text,
-    };
-  });
-}
-
-function edited(text: string, edit: Edit): string {
-  let result = text;
-  for (const change of [...edit].sort((a, b) => b.start - a.start || b.end - a.end))
-    result = result.slice(0, change.start) + change.text + result.slice(change.end);
-  return result;
-}
-
-/** An offset that a position can name: not within \r\n. */
-function settled(text: string, offset: number): number {
-  return text[offset] === '\n' && text[offset - 1] === '\r' ? offset - 1 : offset;
-}
-
-/** Places and fragments of an edit: where in the text as a share of it, how much is deleted, what is inserted. */
-const changes = (fragments: readonly string[]) =>
-  fc.array(
-    fc.record({
-      at: fc.double({ min: 0, max: 1, noNaN: true }),
-      deleted: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 90 })),
-      inserted: fc.constantFrom(...fragments),
-    }),
-    { minLength: 1, maxLength: 3 },
-  );
-
-function placed(text: string, drawn: readonly { at: number; deleted: number; inserted: string }[]): Edit {
-  const edit: Edit = [];
-  for (const { at: share, deleted, inserted } of [...drawn].sort((a, b) => a.at - b.at)) {
-    const start = settled(text, Math.max(edit.at(-1)?.end ?? 0, Math.floor(share * text.length)));
-    const end = Math.max(start, settled(text, Math.min(text.length, start + deleted)));
-    const previous = edit.at(-1);
-    // Two insertions at one place are one to VS Code.
-    if (previous === undefined || start > previous.end) edit.push({ start, end, text: inserted });
-  }
-  return edit;
-}
-
+const fewRelRow = '{"tokens":["Ada","met","Bo"],"h":["ada","Q1",[[0]]],"t":["bo","Q2",[[2],[1,2]]]}';
+const docRedRow =
+  '{"title":"a","sents":[["Ada","met","Bo"],["He","left"]],"vertexSet":[[{"pos":[0,1],"sent_id":0}],[{"pos":[2,3],"sent_id":0},{"pos":[0,1],"sent_id":1}]],"labels":[{"r":"met","h":0,"t":1},{"r":"left","h":1,"t":0}]}';
+const sciErcRow =
+  '{"sentences":[["Ada","met","Bo"],["He","left"]],"ner":[[[0,0,"P"]],[]],"relations":[[[0,0,2,2,"met"]],[[3,3,0,0,"left"]]]}';
+const spertRow =
+  '{"tokens":["Ada","met","Bo"],"entities":[{"type":"P","start":0,"end":1},{"type":"P","start":2,"end":3}],"relations":[{"type":"met","head":0,"tail":1}]}';
 const openNre = '{"token":["Ada","met","Bo"],"h":{"pos":[0,1]},"t":{"pos":[2,3]},"relation":"met"}';
 const kinds: {
   name: string;
@@ -259,6 +201,52 @@ const kinds: {
     ],
     build: (rows) => `{"version":[1,2],\n"data":[\n${rows.join(',\n')}\n],"more":[{"a":1}]}\n`,
     fragments: ['', 'x', '"', '{', '}', '[', ']', ',', '\n', '"data":', '{"text":"new film","label":"pos"},\n'],
+  },
+  {
+    name: 'FewRel',
+    rows: [fewRelRow, fewRelRow.replace('Ada', 'Ad\\u00e4'), fewRelRow.replace('[2]', '[9]'), '{"tokens": bad}', '7'],
+    build: (rows) => `{"P1": [${rows.slice(0, 2).join(', ')}], "P2": [], "P3": [\n${rows.slice(2).join(',\n')}\n]}\n`,
+    fragments: ['', 'x', '"', '[', ']', '{', '}', ',', '"P4": [', '], "P5": [', '9', `${fewRelRow},`, '\n'],
+  },
+  {
+    name: 'DocRED',
+    rows: [docRedRow, docRedRow.replace('"t":1', '"t":7'), docRedRow.replace('[2,3]', '[2,5]'), '{"title": bad}', '{}'],
+    build: (rows) => `[\n${docRedRow},\n${rows.join(',\n')}\n]`,
+    fragments: ['', 'x', '"', '[', ']', '{', '}', ',', '9', '\n', `${docRedRow},\n`],
+  },
+  {
+    name: 'SciERC',
+    rows: [sciErcRow, sciErcRow.replace('2,2', '2,9'), sciErcRow.replace('"met"]]', '7]]'), '', '{"doc_key":1}'],
+    build: (rows) => `${sciErcRow}\n${rows.join('\n')}\n`,
+    fragments: ['', 'x', '"', '[', ']', ',', '9', '\n', '\r\n', `${sciErcRow}\n`],
+  },
+  {
+    name: 'SpERT',
+    rows: [spertRow, spertRow.replace('"tail":1', '"tail":4'), spertRow.replace('"end":3', '"end":8'), '[]'],
+    build: (rows) => `[${spertRow},${rows.join(', ')}]`,
+    fragments: ['', 'x', '"', '[', ']', '{', '}', ',', '9', `${spertRow},`],
+  },
+  {
+    name: 'CoNLL columns',
+    rows: [
+      "#doc 1\n0\tAda\tB-P\t['met']\t[2]\n1\tmet\tO\t['N']\t[1]\n2\tBo\tB-P\t['N']\t[2]",
+      "0\tCy\tB-P\t['saw', 'met']\t[1, 9]\n1\tBo\tI-P\t['N']\t[1]",
+      'stray',
+      '',
+    ],
+    build: (rows) => `#doc 0\n0\ta\tO\t['N']\t[0]\n1\tb\tO\t['N']\t[1]\n${rows.join('\n')}\n`,
+    fragments: ['', 'x', '\n', '\t', '#', '0', "'", "3\tnew\tU-P\t['met']\t[0]\n", '\r\n', '\n\n'],
+  },
+  {
+    name: 'markers in a column',
+    rows: [
+      '<e1>Ada</e1> met <e2>Bo</e2>,met',
+      '"<e2>Bo</e2> saw ""<e1> Ada </e1>""",saw',
+      '<e1>Ada</e1> alone,met',
+      'x,y',
+    ],
+    build: (rows) => `text,label\n${'<e1>A</e1> met <e2>B</e2>,met\n'.repeat(30)}${rows.join('\n')}\n`,
+    fragments: ['', 'x', '<e1>', '</e2>', '"', ',', '\n', ' ', '<e1>new</e1> <e2>row</e2>,met\n'],
   },
   {
     name: 'JSON object of columns',
