@@ -12,6 +12,22 @@ export function sample(name: string): DatasetDocument {
   return DatasetDocument.open({ name, bytes: readFileSync(path.join(ASSAY_ROOT, 'samples', name)) });
 }
 
+/** A file of samples/ with others of it beside it. */
+export function sampleWith(name: string, ...beside: string[]): DatasetDocument {
+  const read = (file: string) => readFileSync(path.join(ASSAY_ROOT, 'samples', file));
+  const companions = beside.map((file) => ({ name: file, text: read(file).toString() }));
+  return DatasetDocument.open({ name, bytes: read(name), companions });
+}
+
+/** A text with files beside it. */
+export function openBeside(
+  text: string,
+  name: string,
+  companions: { name: string; text: string; chosen?: boolean }[],
+): DatasetDocument {
+  return DatasetDocument.open({ name, text, companions });
+}
+
 export function open(text: string, choice?: ColumnChoice): DatasetDocument {
   return DatasetDocument.open(choice === undefined ? { name: 'file', text } : { name: 'file', text, choice });
 }
@@ -38,6 +54,13 @@ export function spanTexts(example: Example): { head: string; tail: string } | nu
 /** The aspect that an example's label is about. */
 export function aspectText({ aspect, text }: Example): string | null {
   return aspect === null ? null : text.slice(aspect.start, aspect.end);
+}
+
+/** What all mentions of the entities are; null where each has one. */
+export function mentionTexts(example: Example): { head: string[]; tail: string[] } | null {
+  const { mentions, text } = example;
+  const texts = (spans: Span[]) => spans.map(({ start, end }) => text.slice(start, end));
+  return mentions === null ? null : { head: texts(mentions.head), tail: texts(mentions.tail) };
 }
 
 /** The message that a text is refused with. */
