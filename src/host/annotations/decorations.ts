@@ -41,11 +41,16 @@ export class Decorations {
   readonly #tail = entityType('dashed', colour.tail);
   readonly #all = [this.#badge, this.#details, this.#head, this.#tail];
 
+  #wrapped = new WeakMap<vscode.TextDocument, boolean>();
+  readonly #subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration('editor.wordWrap')) this.#wrapped = new WeakMap();
+  });
+
   draw(editor: vscode.TextEditor, lines: LineRange, view: View): void {
     const { document } = editor;
     const details: vscode.DecorationOptions[] = [];
     // VS Code wraps lines without counting what decorations add: details would push text out of sight.
-    const examples = isWrapped(document) ? [] : view.examples;
+    const examples = this.#isWrapped(document) ? [] : view.examples;
     for (const example of examples) {
       const { line, char } = example.detailsAt;
       if (example.prediction === null || !isDrawn(document, line)) continue;
@@ -71,17 +76,24 @@ export class Decorations {
     );
   }
 
+  /** Settings are slow to read, and every drawing asks. */
+  #isWrapped(document: vscode.TextDocument): boolean {
+    let isWrapped = this.#wrapped.get(document);
+    if (isWrapped === undefined) {
+      isWrapped = vscode.workspace.getConfiguration('editor', document).get<string>('wordWrap', 'off') !== 'off';
+      this.#wrapped.set(document, isWrapped);
+    }
+    return isWrapped;
+  }
+
   clear(editor: vscode.TextEditor): void {
     for (const type of this.#all) editor.setDecorations(type, []);
   }
 
   dispose(): void {
+    this.#subscription.dispose();
     for (const type of this.#all) type.dispose();
   }
-}
-
-function isWrapped(document: vscode.TextDocument): boolean {
-  return vscode.workspace.getConfiguration('editor', document).get<string>('wordWrap', 'off') !== 'off';
 }
 
 function isDrawn(document: vscode.TextDocument, line: number): boolean {
