@@ -63,6 +63,8 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
   };
 }
 
+/** Characters that end a line, which belong to no record. */
+const MAX_BREAK = 2;
 /** Behind the last record. */
 const AFTER = 'after';
 const MAX_NAMED = 3;
@@ -116,7 +118,16 @@ function readerOf(annotations: BratAnnotations, file: string): Pick<Reading, 'cu
       for (; index < relations.length && relations[index]!.start < count; index++)
         last = Math.max(last, relations[index]!.end);
     }
-    return wholeCut(text, start, next, count, next);
+    const group = wholeCut(text, start, next, count, next);
+    const behind = before + codePoints(text, start, group.end);
+    const isEmpty = group.end === group.start;
+    const stray = relations
+      .slice(firstFrom(relations, before), index)
+      .find((relation) => isEmpty || relation.start > behind);
+    if (stray === undefined) return group;
+    const message = `Relation ${stray.id} in ${file} begins within a line break. It is left out.`;
+    const at = group.end - start;
+    return { ...group, problem: problemAt('assay/span-out-of-bounds', message, at, at) };
   }
 
   function read(text: string, start: number, end: number, state: string): Row {
@@ -127,7 +138,7 @@ function readerOf(annotations: BratAnnotations, file: string): Pick<Reading, 'cu
     for (let index = firstFrom(relations, before); index < relations.length; index++) {
       const relation = relations[index]!;
       if (relation.start > behind) break;
-      if (relation.end > behind) {
+      if (relation.end > behind + MAX_BREAK) {
         const message = `Relation ${relation.id} in ${file} ends at character ${relation.end}, behind the end of the text. It is left out.`;
         problems.push(problemAt('assay/span-out-of-bounds', message, 0, end - start));
         continue;
@@ -139,8 +150,12 @@ function readerOf(annotations: BratAnnotations, file: string): Pick<Reading, 'cu
       });
       const whole = spanOf(relation);
       const from = lineStart(text, start, whole.start);
-      const to = Math.min(lineEnd(text, Math.max(whole.end - 1, whole.start)), end);
-      const within = ({ start: a, end: b }: Span) => ({ start: a - from, end: Math.min(b, to) - from });
+      const to = Math.min(lineEnd(text, lastOf(text, from, whole.end)), end);
+      const within = ({ start: a, end: b }: Span) => ({ start: Math.min(a, to) - from, end: Math.min(b, to) - from });
+      if (relation.end > behind) {
+        const message = `Relation ${relation.id} in ${file} ends behind the end of its line. It is read up to there.`;
+        problems.push(problemAt('assay/span-out-of-bounds', message, from - start, to - start, 'warning'));
+      }
       const spans = { head: within(spanOf(relation.head)), tail: within(spanOf(relation.tail)) };
       const content = text.slice(from, to);
       for (const role of ['head', 'tail'] as const) {
@@ -226,6 +241,19 @@ function unitsOf(text: string, start: number, count: number): number {
 /** The start of the line that holds `offset`, not before `start`. */
 function lineStart(text: string, start: number, offset: number): number {
   let at = offset;
-  while (at > start && text[at - 1] !== '\n' && text[at - 1] !== '\r') at--;
+  if (at > start && text[at] === '\n' && text[at - 1] === '\r') at--;
+  while (at > start && !isBreak(text, at - 1)) at--;
   return at;
+}
+
+/** The last offset before `end`, not before `start`, that is no line break. */
+function lastOf(text: string, start: number, end: number): number {
+  let at = Math.max(start, end - 1);
+  while (at > start && isBreak(text, at)) at--;
+  return at;
+}
+
+function isBreak(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit === 10 || unit === 13;
 }
