@@ -127,6 +127,44 @@ describe('cli: read', () => {
     assert.match(stderr, /^labels: the file has none$/m);
   });
 
+  it('names relation ids by a file beside the dataset, or the one that is named', async () => {
+    const [first] = jsonLines<ReadLine>((await run(['read', 'samples/relations.fewrel.json'])).stdout);
+    assert.equal(first!.gold, 'Component-Whole(e1,e2)');
+    const names = file('any.json', '{"R03": ["whole and part", "…"], "0": "bad", "1": "good"}');
+    const { code, stdout, stderr } = await run(['read', 'samples/relations.fewrel.json', '--labels', names]);
+    assert.equal(code, 0, stderr);
+    const golds = jsonLines<ReadLine>(stdout).map(({ gold }) => gold);
+    assert.equal(golds[0], 'whole and part');
+    assert.equal(golds[5], 'Content-Container(e1,e2)');
+    assert.match(stderr, /labels named in any\.json, pid2name\.json/);
+    const stars = await run([
+      'read',
+      file('stars.csv', 'text,label\na fine film,1\na dull film,0\n'),
+      '--labels',
+      names,
+    ]);
+    assert.deepEqual(
+      jsonLines<ReadLine>(stars.stdout).map(({ gold }) => gold),
+      ['good', 'bad'],
+    );
+    for (const [map, message] of [
+      [file('list.json', '["crosses"]'), /list\.json does not name labels: --labels takes a JSON object/],
+      ['none.json', /none\.json: there is no such file/],
+    ] as const) {
+      const refused = await run(['read', 'samples/relations.fewrel.json', '--labels', map]);
+      assert.equal(refused.code, 3);
+      assert.match(refused.stderr, message);
+    }
+  });
+
+  it('reads annotations beside their text', async () => {
+    const { stdout, stderr } = await run(['read', 'samples/relations.brat.txt']);
+    assert.equal(jsonLines<ReadLine>(stdout).length, 13, stderr);
+    const annotations = await run(['read', 'samples/relations.brat.ann']);
+    assert.equal(annotations.code, 3);
+    assert.match(annotations.stderr, /stands in relations\.brat\.txt\. Open that/);
+  });
+
   it('tells the other parts of the dataset', async () => {
     file('film.train.csv', 'text,label\ngood film,1\nbad film,0\n');
     const source = file('film.test.csv', 'text,label\nfine film,1\npoor film,0\n');

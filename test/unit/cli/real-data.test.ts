@@ -57,4 +57,21 @@ describe("cli: predict gives the figures of the models' own evaluation", functio
       if (hash !== evaluation.predictions_sha256) console.log('      a few predictions differ from eval.json');
     });
   }
+
+  it('relation-minilm-wiki16 on fewrel/wiki16.test.json, whose relations are named beside it', async function () {
+    const source = path.join(dataFolder, 'fewrel/wiki16.test.json');
+    const folder = path.join(ASSAY_ROOT, '../shared/models/relation-minilm-wiki16');
+    for (const needed of [source, folder]) {
+      if (existsSync(needed)) continue;
+      console.log(`      skipped: there is no ${path.basename(needed)}`);
+      this.skip();
+    }
+    const { code, stdout, stderr } = await run(['predict', source, '--model', folder]);
+    assert.equal(code, 0, stderr);
+    const lines = predictionLines(stdout);
+    assert.equal(lines.length, 2240);
+    near(figure(stderr, 'accuracy'), 0.9134);
+    assert.match(stderr, /2240 judged/);
+    assert.equal(lines[0]!.gold, 'crosses');
+  });
 });

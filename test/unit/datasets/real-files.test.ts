@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { companionNames } from '../../../src/engine/datasets/companions';
 import { DatasetDocument } from '../../../src/engine/datasets/document';
-import { aspectText, refusal, spanTexts, written } from './opening';
+import { aspectText, mentionTexts, refusal, spanTexts, written } from './opening';
 
 declare const ASSAY_ROOT: string;
 
 const data = process.env.ASSAY_DATA ?? path.join(ASSAY_ROOT, '../shared/data');
+
+type FewRelEntity = [name: string, id: string, mentions: number[][]];
 
 /** Opens a file of the data folder; skips the test, saying so, where it is absent. */
 function openFile(test: Mocha.Context, ...parts: string[]): DatasetDocument {
@@ -15,7 +18,12 @@ function openFile(test: Mocha.Context, ...parts: string[]): DatasetDocument {
     test.test!.title += ` (skipped: no ${parts.join('/')} in ASSAY_DATA)`;
     test.skip();
   }
-  return DatasetDocument.open({ name: parts.join('/'), bytes: readFileSync(file) });
+  const folder = path.dirname(file);
+  const companions = companionNames(path.basename(file), readdirSync(folder)).map((name) => ({
+    name,
+    text: readFileSync(path.join(folder, name), 'utf8'),
+  }));
+  return DatasetDocument.open({ name: path.basename(file), bytes: readFileSync(file), companions });
 }
 
 function labels(document: DatasetDocument): Record<string, number> {
@@ -105,6 +113,90 @@ describe('datasets: real files', () => {
     const tacred = openFile(this, 'formats', 'mixdebias', 'tacred_row_synthetic.json');
     assert.deepEqual(tacred.examples.map(spanTexts), [{ head: 'Ada Smith', tail: 'chairman' }]);
     assert.deepEqual(tacred.examples[0]!.types, { head: 'PERSON', tail: 'TITLE' });
+  });
+
+  for (const [name, perRelation] of [
+    ['val_wiki.json', 700],
+    ['wiki16.test.json', 140],
+  ] as const) {
+    it(`FewRel ${name}: 16 relations by their names, every mention as its words`, function () {
+      const document = openFile(this, 'fewrel', name);
+      const names = JSON.parse(readFileSync(path.join(data, 'fewrel', 'pid2name.json'), 'utf8')) as Record<
+        string,
+        [string, string]
+      >;
+      const parsed = JSON.parse(document.text) as Record<
+        string,
+        { tokens: string[]; h: FewRelEntity; t: FewRelEntity }[]
+      >;
+      assert.equal(document.info.format, 'fewrel');
+      assert.deepEqual(document.findings, []);
+      assert.equal(document.info.labels.length, 16);
+      assert.ok(
+        document.info.labels.every(({ count, label, id }) => count === perRelation && names[id!]![0] === label),
+      );
+      const flat = Object.entries(parsed).flatMap(([key, list]) => list.map((row) => ({ key, ...row })));
+      assert.equal(document.examples.length, 16 * perRelation);
+      let several = 0;
+      for (const [index, example] of document.examples.entries()) {
+        const { key, tokens, h, t } = flat[index]!;
+        assert.equal(example.gold, names[key]![0]);
+        assert.equal(example.text, tokens.join(' '));
+        const words = ([, , mentions]: FewRelEntity) =>
+          mentions.map((each) => tokens.slice(Math.min(...each), Math.max(...each) + 1).join(' '));
+        const found = mentionTexts(example) ?? { head: [spanTexts(example)!.head], tail: [spanTexts(example)!.tail] };
+        assert.deepEqual(found, { head: words(h), tail: words(t) });
+        if (example.mentions !== null) several++;
+        const first = JSON.parse(`["${written(document, example, example.spans!.head)}"]`) as string[];
+        assert.equal(first.join(' '), words(h)[0]);
+      }
+      assert.ok(several > 0);
+      assert.equal(several, flat.filter(({ h, t }) => h[2].length > 1 || t[2].length > 1).length);
+    });
+  }
+
+  it('MixRED documents: every labelled pair whose entities there are', function () {
+    const folder = path.join(data, 'formats', 'mixred');
+    if (!existsSync(folder)) this.skip();
+    for (const name of readdirSync(folder)) {
+      const document = openFile(this, 'formats', 'mixred', name);
+      assert.equal(document.info.format, 'docred', name);
+      const doc = JSON.parse(document.text) as {
+        sents: string[][];
+        vertexSet: { pos: [number, number]; sent_id: number; type: string }[][];
+        labels: { r: string; h: number; t: number }[];
+      };
+      const pairs = doc.labels.filter(({ h, t }) => Math.max(h, t) < doc.vertexSet.length);
+      assert.deepEqual(
+        document.findings.map(({ message }) => message),
+        doc.labels.length === pairs.length
+          ? []
+          : ['head is entity 5, the document has 0 to 3. The relation is left out.'],
+      );
+      const words = (entity: number) => [
+        ...new Map(
+          doc.vertexSet[entity]!.map(({ sent_id, pos }) => [
+            `${sent_id} ${pos}`,
+            doc.sents[sent_id]!.slice(...pos).join(' '),
+          ]),
+        ).values(),
+      ];
+      assert.deepEqual(
+        document.examples.map((example) => ({
+          ...(mentionTexts(example) ?? { head: [spanTexts(example)!.head], tail: [spanTexts(example)!.tail] }),
+          gold: example.gold,
+          types: example.types,
+          sentences: example.sentences!.map(({ start, end }) => example.text.slice(start, end)),
+        })),
+        pairs.map(({ r, h, t }) => ({
+          head: words(h),
+          tail: words(t),
+          gold: r,
+          types: { head: doc.vertexSet[h]![0]!.type, tail: doc.vertexSet[t]![0]!.type },
+          sentences: doc.sents.map((sentence) => sentence.join(' ')),
+        })),
+      );
+    }
   });
 
   it('reads an unlabelled file unlabelled', function () {

@@ -33,6 +33,16 @@ describe('labels of dataset and model', () => {
     ]);
   });
 
+  it('match by the id of a label that a file beside the dataset names', () => {
+    const named = [
+      { label: 'crosses', count: 1, id: 'P177' },
+      { label: 'part of', count: 1, id: 'P361' },
+    ];
+    const models = (model: string[]) => matchLabels(named, model).pairs.map((pair) => pair.model);
+    assert.deepEqual(models(['part of', 'crosses']), ['crosses', 'part of']);
+    assert.deepEqual(models(['P361', 'P177']), ['P177', 'P361']);
+  });
+
   it('match but for case, spaces, underscores and hyphens', () => {
     assert.deepEqual(match(['Positive', ' NEGATIVE '], binary), ['sure', 'positive', 'negative']);
     assert.deepEqual(match(['other', 'cause_effect(E1,E2)'], ['Cause-Effect(e1,e2)', 'Other']), [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { OffsetMapBuilder, plainMap, toDocument, toText } from '../../../src/engine/text/offset-map';
+import { OffsetMapBuilder, plainMap, toDocument, toText, withoutRanges } from '../../../src/engine/text/offset-map';
 
 /** A text unit and how it is written, or document characters that belong to no text. */
 type Piece =
@@ -119,6 +119,30 @@ describe('text: offset map', () => {
         if (from < starts.length) {
           assert.equal(toText(map, starts[from]!), first[from]);
           assert.equal(toText(map, ends[from]! - 1), first[from]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('without ranges of the text maps what is left as before (property)', () => {
+    fc.assert(
+      fc.property(pieces, fc.nat(70_000), fc.array(fc.nat(), { maxLength: 8 }), (parts, documentStart, drawn) => {
+        const { map, starts, ends, first } = build(parts, documentStart);
+        const uncut = [...starts.keys(), starts.length].filter((at) => at === starts.length || first[at] === at);
+        const cuts = drawn.map((each) => uncut[each % uncut.length]!).sort((a, b) => a - b);
+        const ranges = Array.from({ length: cuts.length >> 1 }, (_, index) => ({
+          start: cuts[index * 2]!,
+          end: cuts[index * 2 + 1]!,
+        }));
+        const left = withoutRanges(map, ranges);
+        const kept = [...starts.keys()].filter((at) => !ranges.some(({ start, end }) => start <= at && at < end));
+        assert.equal(left.textLength, kept.length);
+        for (const index of [0, kept.length >> 1, kept.length - 1]) {
+          const at = kept[index];
+          if (at === undefined) continue;
+          assert.deepEqual(toDocument(left, index, index + 1), { start: starts[at], end: ends[at] });
+          assert.equal(kept[toText(left, starts[at]!)], first[at]);
         }
       }),
       { numRuns: 500 },

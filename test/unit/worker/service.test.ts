@@ -80,6 +80,21 @@ describe('the worker answers', () => {
     assert.deepEqual(alone.info.splits, []);
   });
 
+  it('names of relation ids from a file beside it, for text that is not saved too', async () => {
+    writeFileSync(path.join(cacheFolder, 'pid2name.json'), '{"P1": ["met", "came upon"]}');
+    const file = path.join(cacheFolder, 'people.json');
+    const text = '{"P1": [{"tokens": ["Ada", "met", "Bo"], "h": ["ada", "Q1", [[0]]], "t": ["bo", "Q2", [[2]]]}]}';
+    writeFileSync(file, text);
+    const service = await start();
+    for (const from of [file, null]) {
+      if (from === null) service.notices['dataset/text']({ uri: pathToFileURL(file).href, piece: text });
+      const params = { uri: pathToFileURL(file).href, name: 'people.json', version: 1, probe: null, choice: null };
+      const result = await service.requests['dataset/open']({ ...params, path: from }, never);
+      assert.ok(result.kind === 'opened');
+      assert.deepEqual(result.info.labels, [{ label: 'met', count: 1, id: 'P1' }]);
+    }
+  });
+
   it('what stands on the lines', async () => {
     const service = await start();
     const result = await opened(service);
