@@ -116,7 +116,9 @@ describe('datasets: reading a file through a window', () => {
     });
 
     it(`gives what opening it gives, damaged anyhow: ${name} (property)`, async () => {
-      const head = headOf(text, 1500);
+      const start = headOf(text, 1500);
+      // Cut off, an object of columns has no labels.
+      const head = (await assertSame(encoded(start), 64, name)) ? start : text;
       const shards = [
         '{',
         '}',
