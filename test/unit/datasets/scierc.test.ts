@@ -119,12 +119,10 @@ describe('datasets: SciERC', () => {
         const document = open(jsonl(...docs));
         assert.deepEqual(document.findings, []);
         const flat = docs.flatMap(({ sentences, relations }) =>
-          relations
-            .flat()
-            .map((relation) => ({
-              words: sentences.flat(),
-              relation: relation as [number, number, number, number, string],
-            })),
+          relations.flat().map((relation) => ({
+            words: sentences.flat(),
+            relation: relation as [number, number, number, number, string],
+          })),
         );
         assert.equal(document.examples.length, flat.length);
         for (const [index, example] of document.examples.entries()) {
