@@ -46,7 +46,7 @@ describe('what a person does with a dataset', () => {
     workbench = await openWorkbench(folder);
   });
   afterEach(async () => {
-    await clearNotifications(workbench);
+    if ((await notifications(workbench)).length > 0) await clearNotifications(workbench);
   });
   after(async () => {
     await closeWorkbench(workbench);
