@@ -74,6 +74,12 @@ function tellSpans(name: string, spans: Spans[]): void {
   );
 }
 
+/** Without what the thread waited for a processor. */
+function tellSampledSpans(name: string, spans: Spans[]): void {
+  const values = spans.map(({ longestSampledMs }) => longestSampledMs);
+  tell(valueFigure(`host/longest-span/${name}/sampled`, values, 'ms', { runs: values }));
+}
+
 function tellDelays(name: string, rival: string, delays: Delay[], rivals: Delay[]): void {
   for (const figure of ['p50', 'p99', 'max'] as const) {
     const values = delays.map((delay) => delay[figure]);
@@ -104,18 +110,15 @@ async function main(): Promise<void> {
     results.push(result);
     process.stderr.write(`host: round ${round + 1} of ${rounds}; ${result.headline}\n`);
   }
-  tellSpans(
-    'annotating',
-    results.map(({ spans }) => spans.annotating),
-  );
-  tellSpans(
-    'opening-from-disk',
-    results.map(({ spans }) => spans.openingFromDisk),
-  );
-  tellSpans(
-    'opening-unsaved',
-    results.map(({ spans }) => spans.openingDirty),
-  );
+  for (const [name, phase] of [
+    ['annotating', 'annotating'],
+    ['opening-from-disk', 'openingFromDisk'],
+    ['opening-unsaved', 'openingDirty'],
+  ] as const) {
+    const spans = results.map((result) => result.spans[phase]);
+    tellSpans(name, spans);
+    tellSampledSpans(name, spans);
+  }
   tellDelays(
     'annotating',
     'the same strain without Assay',

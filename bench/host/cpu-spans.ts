@@ -7,8 +7,11 @@ export interface Span {
   ms: number;
   /** From the profile's start. */
   atMs: number;
-  /** Of it, time with no sample for `gapMs` and more: the thread or its sampler was waiting for a processor, or both ran native code. */
-  unsampledMs: number;
+  /**
+   * What the samples vouch for, each for `vouchedMs` at most. Far less than `ms`: the thread, or the one that samples it, waited
+   * for a processor.
+   */
+  sampledMs: number;
   /** Our outermost function. */
   entry: string;
   /** The functions with the most time of their own, falling. */
@@ -17,13 +20,15 @@ export interface Span {
 
 export interface Spans {
   longest: Span[];
+  /** The largest `sampledMs` of all spans. */
+  longestSampledMs: number;
   /** Time in our code, a share of the profile. */
   share: number;
   profiledMs: number;
 }
 
-/** Ten times the interval that is asked for. */
-const gapMs = 2;
+/** Five times the interval that is asked for. */
+const vouchedMs = 1;
 const listed = 5;
 const heaviestListed = 4;
 
@@ -57,18 +62,18 @@ export function longestSpans(profile: Profiler.Profile, isOurs: (frame: Runtime.
       else if (!isCollection(samples[next]!)) break;
     }
     const selfUs = new Map<string, number>();
-    let unsampledUs = 0;
+    let sampledUs = 0;
     for (let index = from; index < to; index++) {
       const name = nameOf(nodes.get(samples[index]!)!);
       const us = timesUs[index + 1]! - timesUs[index]!;
       selfUs.set(name, (selfUs.get(name) ?? 0) + us);
-      if (us >= gapMs * 1000) unsampledUs += us;
+      sampledUs += Math.min(us, vouchedMs * 1000);
     }
     oursUs += timesUs[to]! - timesUs[from]!;
     spans.push({
       ms: toMs(timesUs[to]! - timesUs[from]!),
       atMs: toMs(timesUs[from]!),
-      unsampledMs: toMs(unsampledUs),
+      sampledMs: toMs(sampledUs),
       entry,
       heaviest: [...selfUs]
         .sort((a, b) => b[1] - a[1])
@@ -79,6 +84,7 @@ export function longestSpans(profile: Profiler.Profile, isOurs: (frame: Runtime.
   }
   const profiledUs = timesUs.at(-1) ?? 0;
   return {
+    longestSampledMs: spans.reduce((most, span) => Math.max(most, span.sampledMs), 0),
     longest: spans.sort((a, b) => b.ms - a.ms).slice(0, listed),
     share: profiledUs === 0 ? 0 : Number((oursUs / profiledUs).toFixed(4)),
     profiledMs: toMs(profiledUs),
