@@ -42,8 +42,10 @@ function markers(head: MarkerPair, tail: MarkerPair): Markers {
   return { name: `${head.open} … ${head.close}, ${tail.open} … ${tail.close}`, head, tail };
 }
 
-/** Rows that must be marked, so that the few where a marker is missing are faults and not the rule. */
-const MARKED_SHARE = 0.95;
+/** Rows that may be unmarked, so that the few where a marker is missing are faults and not the rule. */
+const UNMARKED_SHARE = 0.05;
+/** Of so many rows one may be unmarked, where markers are no characters that texts have anyway. */
+const FEW_ROWS = 4;
 
 /**
  * The markers of the sampled rows' texts; null if not nearly all texts have exactly one pair of each. `choice`: what a person chose; who
@@ -55,10 +57,13 @@ export function markersIn(rows: readonly SampleRow[], text: string, choice: Colu
   if (texts.length === 0) return null;
   const found = kinds.find((kind) => texts[0]!.includes(kind.head.open) || texts.at(-1)!.includes(kind.head.open));
   if (found === undefined) return null;
-  return (
-    kinds.find((kind) => texts.filter((each) => placesOf(each, kind) !== null).length >= texts.length * MARKED_SHARE) ??
-    null
-  );
+  const isUsed = (kind: Markers) => {
+    const unmarked = texts.filter((each) => placesOf(each, kind) === null).length;
+    const isOwnSign = kind.head.open !== kind.head.close;
+    const allowed = Math.max(texts.length * UNMARKED_SHARE, isOwnSign && texts.length >= FEW_ROWS ? 1 : 0);
+    return unmarked <= allowed;
+  };
+  return kinds.find(isUsed) ?? null;
 }
 
 /** Why a row is left out. */

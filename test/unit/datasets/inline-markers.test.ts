@@ -77,6 +77,18 @@ describe('datasets: entities marked in the text', () => {
     assert.equal(at(document, document.findings[0]!.range), '"<e1>a</e1> alone"');
   });
 
+  it('allows one row without markers in a small file', () => {
+    const marked = Array.from({ length: 3 }, (_, index) => ({ text: `<e1>a${index}</e1> of <e2>b</e2>`, label: 'r' }));
+    const document = open(jsonl(...marked, { text: 'a of b', label: 'r' }));
+    assert.equal(document.examples.length, 3);
+    assert.equal(document.findings.length, 1);
+    const signs = marked.map(({ text, label }) => ({
+      text: text.replace(/<.?e1>/g, '@').replace(/<.?e2>/g, '#'),
+      label,
+    }));
+    assert.equal(open(jsonl(...signs, { text: 'a of b', label: 'r' })).info.columns.task, 'sentiment');
+  });
+
   it('takes nothing for markers that is not nearly everywhere', () => {
     const texts = ['mail me @ home or @ work # 1 # 2', 'a fine film', 'a dull film', '<e1>good</e1> and <e2>bad</e2>'];
     const document = open(jsonl(...texts.map((text, index) => ({ text, label: index % 2 ? 'pos' : 'neg' }))));

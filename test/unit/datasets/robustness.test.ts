@@ -74,6 +74,10 @@ const shards = [
   '1e',
   '"token":["a"]',
   '"h":{"pos":[0,1]}',
+  '"h":["a","Q1",[[0]]]',
+  '"relations":[',
+  '"P1":[',
+  "\t['met']\t[0]",
   '[1,2]',
   '(3 ',
   '(2 film)',
@@ -129,6 +133,12 @@ describe('datasets: any text', () => {
       '{"data":[{"text":"good film","label":"pos"},\n{"text":"bad film","label":"neg"},\n',
       '{"text":["good film","bad film"],"label":["pos","neg"],"x":[',
       '[["a good film","pos"],\n["a bad film","neg"],\n',
+      '{"P1":[{"tokens":["Ada","met","Bo"],"h":["ada","Q1",[[0]]],"t":["bo","Q2",[[2]]]}],"P2":[',
+      '[{"sents":[["Ada","met","Bo"]],"vertexSet":[[{"pos":[0,1],"sent_id":0}],[{"pos":[2,3],"sent_id":0}]],"labels":[{"r":"P1","h":0,"t":1}]},\n',
+      '{"sentences":[["Ada","met","Bo"]],"ner":[[]],"relations":[[[0,0,2,2,"met"]]]}\n',
+      '[{"tokens":["Ada","met"],"entities":[{"type":"P","start":0,"end":1}],"relations":[{"type":"met","head":0,"tail":0}]},\n',
+      "#doc 1\n0\tAda\tB-P\t['met']\t[1]\n1\tBo\tB-P\t['N']\t[1]\n",
+      'text,label\n<e1>Ada</e1> met <e2>Bo</e2>,met\n<e1>Cy</e1> saw <e2>Di</e2>,saw\n',
     ];
     let opened = 0;
     fc.assert(
@@ -177,6 +187,39 @@ describe('datasets: any text', () => {
         `{"text":[${Array.from({ length: 6 }, (_, index) => `"the film ${index} is fine"`).join()}],"label":[`,
         ...Array.from({ length: 6 }, (_, index) => `"${index % 2}",`),
       ],
+      [
+        '{"P1": [',
+        ...Array.from(
+          { length: 6 },
+          (_, index) =>
+            `{"tokens":["Ada","met","Bo${index}"],"h":["ada","Q1",[[0]]],"t":["bo","Q2",[[2]]]}${index === 2 ? '],"P2":[' : ','}\n`,
+        ),
+      ],
+      [
+        '[',
+        ...Array.from(
+          { length: 6 },
+          (_, index) =>
+            `{"sents":[["Ada","met"],["Bo${index}"]],"vertexSet":[[{"pos":[0,1],"sent_id":0}],[{"pos":[0,1],"sent_id":1}]],"labels":[{"r":"met","h":0,"t":1}]},\n`,
+        ),
+      ],
+      Array.from(
+        { length: 6 },
+        (_, index) => `{"sentences":[["Ada","met"],["Bo${index}"]],"ner":[[],[]],"relations":[[[0,0,2,2,"met"]],[]]}\n`,
+      ),
+      [
+        '[',
+        ...Array.from(
+          { length: 6 },
+          (_, index) =>
+            `{"tokens":["Ada","${index}"],"entities":[{"type":"P","start":0,"end":1}],"relations":[{"type":"met","head":0,"tail":0}]}, `,
+        ),
+      ],
+      Array.from(
+        { length: 6 },
+        (_, index) => `#doc ${index}\n0\tAda${index}\tB-P\t['met']\t[1]\n1\tBo\tB-P\t['N']\t[1]\n`,
+      ),
+      ['text,label\n', ...Array.from({ length: 6 }, (_, index) => `"<e1>Ada</e1>, ${index} <e2>Bo</e2>",met\n`)],
     ];
     for (const parts of good) {
       const text = parts.join('');
