@@ -30,6 +30,8 @@ const kinds: {
   fragments: string[];
   /** All of the file is one record, which every edit touches. */
   isOneRecord?: true;
+  /** An edit may touch all rows behind it: of a list's key, or of a bracket where all stands on one line. */
+  isFarReaching?: boolean;
 }[] = [
   {
     name: 'JSON Lines',
@@ -206,6 +208,7 @@ const kinds: {
     name: 'FewRel',
     rows: [fewRelRow, fewRelRow.replace('Ada', 'Ad\\u00e4'), fewRelRow.replace('[2]', '[9]'), '{"tokens": bad}', '7'],
     build: (rows) => `{"P1": [${rows.slice(0, 2).join(', ')}], "P2": [], "P3": [\n${rows.slice(2).join(',\n')}\n]}\n`,
+    isFarReaching: true,
     fragments: ['', 'x', '"', '[', ']', '{', '}', ',', '"P4": [', '], "P5": [', '9', `${fewRelRow},`, '\n'],
   },
   {
@@ -224,6 +227,7 @@ const kinds: {
     name: 'SpERT',
     rows: [spertRow, spertRow.replace('"tail":1', '"tail":4'), spertRow.replace('"end":3', '"end":8'), '[]'],
     build: (rows) => `[${spertRow},${rows.join(', ')}]`,
+    isFarReaching: true,
     fragments: ['', 'x', '"', '[', ']', '{', '}', ',', '9', `${spertRow},`],
   },
   {
@@ -258,7 +262,7 @@ const kinds: {
 ];
 
 describe('datasets: edits', () => {
-  for (const { name, rows, build, fragments, isOneRecord } of kinds) {
+  for (const { name, rows, build, fragments, isOneRecord, isFarReaching } of kinds) {
     it(`${name}: edits give what opening the edited text gives (property)`, () => {
       fc.assert(
         fc.property(
@@ -303,7 +307,7 @@ describe('datasets: edits', () => {
           const kept = new Set<unknown>(document.examples);
           const lost = before.filter(({ example }) => !kept.has(example)).length;
           const unclosed = document.findings.some(({ message }) => /quote opens|not closed|array/.test(message));
-          if (!unclosed) assert.ok(lost < 300, `${lost} examples lost`);
+          if (!unclosed && isFarReaching !== true) assert.ok(lost < 300, `${lost} examples lost`);
         }),
         { numRuns: 12 },
       );
