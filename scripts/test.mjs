@@ -111,8 +111,8 @@ function stepsFor({ only, host, grep }) {
     if (reason !== undefined) return reason;
     if (!hasTests('ui')) throw new Told('There are no suites in out/test/ui.');
     const vsix = await packageExtension();
-    // A workbench on a busy machine now and then swallows a click: a test that fails is tried once more.
-    const args = ['--exit', '--retries', '1'];
+    // A workbench on a busy machine now and then swallows a click: a test that fails is tried twice more.
+    const args = ['--exit', '--retries', '2'];
     return await mocha('ui', { grep, reporter: 'spec', args, env: { ASSAY_VSIX: vsix } });
   };
   add(wants('ui'), 'in a browser', inBrowser, ['build']);

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  acceptFolder,
   clearNotifications,
   goTo,
   notifications,
@@ -16,6 +17,7 @@ import {
   waitForStatusBar,
 } from './driver/commands';
 import { decorationText, hoverAt, waitForLines } from './driver/editor';
+import { tellFailure } from './driver/failure';
 import { closeWorkbench, openFolder, openWorkbench, screenshot, type Workbench } from './driver/workbench';
 
 declare const ASSAY_ROOT: string;
@@ -45,7 +47,8 @@ describe('what a person does with a dataset', () => {
     cpSync(path.join(ASSAY_ROOT, 'samples'), folder, { recursive: true });
     workbench = await openWorkbench(folder);
   });
-  afterEach(async () => {
+  afterEach(async function () {
+    await tellFailure(this.currentTest, workbench);
     if ((await notifications(workbench)).length > 0) await clearNotifications(workbench);
   });
   after(async () => {
@@ -200,7 +203,7 @@ describe('what a person does with a dataset', () => {
       .filter({ hasText: path.basename(ownModel) })
       .first()
       .waitFor();
-    await workbench.page.locator('.quick-input-widget .monaco-button').filter({ hasText: 'Use This Model' }).click();
+    await acceptFolder(workbench, 'Use This Model');
     await waitForNotification(workbench, /relation-minilm-wiki16 \(16 labels\) now serves relation datasets/);
     await waitForLines(workbench, (lines) => lines[0]?.after[0]?.startsWith('✓ spouse') === true);
     await waitForStatusBar(workbench, 'relation-minilm-wiki16');

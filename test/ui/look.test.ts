@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openFile, runCommand } from './driver/commands';
 import { hoverAt, visibleLines, waitForLines } from './driver/editor';
+import { tellFailure } from './driver/failure';
 import { setTheme, type Theme } from './driver/settings';
 import { closeWorkbench, openWorkbench, screenshot, type Workbench } from './driver/workbench';
 
@@ -27,6 +28,9 @@ describe('the lines of a dataset, as a person sees them', () => {
     cpSync(path.join(ASSAY_ROOT, 'samples'), folder, { recursive: true });
     workbench = await openWorkbench(folder);
     await openFile(workbench, path.join(folder, 'sentiment.csv'));
+  });
+  afterEach(async function () {
+    await tellFailure(this.currentTest, workbench);
   });
   after(async () => {
     await closeWorkbench(workbench);

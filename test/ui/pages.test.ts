@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { notifications, runCommand, typeQuickInput, waitForNotification } from './driver/commands';
 import { hoverAt, waitForLines } from './driver/editor';
+import { tellFailure } from './driver/failure';
 import { closeWorkbench, openWorkbench, screenshot, type Workbench } from './driver/workbench';
 
 declare const ASSAY_ROOT: string;
@@ -38,6 +39,9 @@ describe('files that no editor shows', () => {
       JSON.stringify(Array.from({ length: 60_000 }, (_, index) => index)),
     );
     workbench = await openWorkbench(folder);
+  });
+  afterEach(async function () {
+    await tellFailure(this.currentTest, workbench);
   });
   after(async () => {
     await closeWorkbench(workbench);

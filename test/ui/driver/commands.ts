@@ -20,7 +20,7 @@ async function quickOpen({ page }: Workbench, value: string): Promise<void> {
  * Runs a command by its title as the palette shows it ("Assay: Diagnose Dataset"). The palette's list can be older than the
  * extension's commands, so it is opened anew until the command is there.
  */
-export async function runCommand(workbench: Workbench, title: string, timeoutMs = 30_000): Promise<void> {
+export async function runCommand(workbench: Workbench, title: string, timeoutMs = 45_000): Promise<void> {
   const { page } = workbench;
   const exact = page.locator(row).filter({ has: page.locator(`.label-name`, { hasText: exactly(title) }) });
   const deadline = Date.now() + timeoutMs;
@@ -96,6 +96,20 @@ export async function typeQuickInput({ page }: Workbench, value: string, { confi
   if (confirm) await box.press('Enter');
 }
 
+/** Presses the button of the folder dialog until it closes: while it reads a folder it takes no click, or goes into the folder first. */
+export async function acceptFolder({ page }: Workbench, button: string): Promise<void> {
+  const accept = page.locator('.quick-input-widget .monaco-button').filter({ hasText: button });
+  for (let tries = 0; ; tries += 1) {
+    await accept.click();
+    try {
+      await accept.waitFor({ state: 'hidden', timeout: 3000 });
+      return;
+    } catch (error) {
+      if (tries === 5) throw error;
+    }
+  }
+}
+
 /** The messages that are shown now. */
 export async function notifications({ page }: Workbench): Promise<string[]> {
   const texts = await page.locator('.notifications-toasts .notification-list-item-message').allTextContents();
@@ -106,7 +120,7 @@ export async function notifications({ page }: Workbench): Promise<string[]> {
 export async function waitForNotification(
   { page }: Workbench,
   text: string | RegExp,
-  timeoutMs = 30_000,
+  timeoutMs = 45_000,
 ): Promise<string> {
   const message = page
     .locator('.notifications-toasts .notification-list-item-message')
@@ -141,7 +155,7 @@ export async function statusBar({ page }: Workbench): Promise<StatusBarItem[]> {
 export async function waitForStatusBar(
   { page }: Workbench,
   text: string | RegExp,
-  timeoutMs = 30_000,
+  timeoutMs = 45_000,
 ): Promise<Locator> {
   const item = page.locator('.part.statusbar .statusbar-item').filter({ hasText: text }).first();
   await item.waitFor({ timeout: timeoutMs });

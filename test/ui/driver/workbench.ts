@@ -41,7 +41,7 @@ export async function openWorkbench(folder: string, options: ServerOptions = {})
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(45_000);
   const workbench = { page, server };
   await openFolder(workbench, folder);
   return workbench;
