@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
-  acceptFolder,
+  chooseFolder,
   clearNotifications,
   goTo,
   notifications,
@@ -12,7 +12,6 @@ import {
   pressNotificationButton,
   quickInputItems,
   runCommand,
-  typeQuickInput,
   waitForNotification,
   waitForStatusBar,
 } from './driver/commands';
@@ -195,15 +194,7 @@ describe('what a person does with a dataset', () => {
     await runCommand(workbench, 'Assay: Select Model…');
     await screenshot(workbench, 'select-model');
     await pickQuickInput(workbench, 'Folder…');
-    await workbench.page.locator('.quick-input-widget').filter({ hasText: 'Select a model folder' }).waitFor();
-    await typeQuickInput(workbench, ownModel, { confirm: false });
-    // The dialog lists what lies beside the folder before it accepts it.
-    await workbench.page
-      .locator('.quick-input-list .monaco-list-row')
-      .filter({ hasText: path.basename(ownModel) })
-      .first()
-      .waitFor();
-    await acceptFolder(workbench, 'Use This Model');
+    await chooseFolder(workbench, ownModel, 'Use This Model');
     await waitForNotification(workbench, /relation-minilm-wiki16 \(16 labels\) now serves relation datasets/);
     await waitForLines(workbench, (lines) => lines[0]?.after[0]?.startsWith('✓ spouse') === true);
     await waitForStatusBar(workbench, 'relation-minilm-wiki16');

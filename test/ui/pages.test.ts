@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { notifications, runCommand, typeQuickInput, waitForNotification } from './driver/commands';
+import type { Locator } from 'playwright-core';
+import { notifications, runCommand, typeQuickInput } from './driver/commands';
 import { hoverAt, waitForLines } from './driver/editor';
 import { tellFailure } from './driver/failure';
 import { closeWorkbench, openWorkbench, screenshot, type Workbench } from './driver/workbench';
@@ -48,8 +49,8 @@ describe('files that no editor shows', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The menu may be older than the extension's part of it: it is opened until that is there. */
-  async function openFromExplorer(name: string): Promise<void> {
+  /** The menu may be older than the extension's part of it, and one that has only just opened takes no click: again, until `shown` is. */
+  async function openFromExplorer(name: string, shown: Locator): Promise<void> {
     const { page } = workbench;
     const item = page.locator('.monaco-menu .action-label').filter({ hasText: 'Open Dataset…' }).first();
     for (let tries = 0; ; tries++) {
@@ -59,9 +60,10 @@ describe('files that no editor shows', () => {
         .first()
         .click({ button: 'right' });
       try {
+        await item.hover({ timeout: 2000 });
+        await page.waitForTimeout(500);
         await item.click({ timeout: 2000 });
-        // A menu that has only just opened takes no click.
-        await item.waitFor({ state: 'detached', timeout: 2000 });
+        await shown.waitFor({ timeout: 10_000 });
         return;
       } catch (error) {
         await page.keyboard.press('Escape');
@@ -71,8 +73,7 @@ describe('files that no editor shows', () => {
   }
 
   it("Parquet opens from the explorer's menu, a row a line, annotated", async () => {
-    await openFromExplorer('reviews.parquet');
-    await lens('Page 1 of 1 · 1–73 of 73').waitFor();
+    await openFromExplorer('reviews.parquet', lens('Page 1 of 1 · 1–73 of 73'));
     await lens(/73 examples · accuracy 0\.\d\d/).waitFor();
     const lines = await waitForLines(
       workbench,
@@ -85,8 +86,7 @@ describe('files that no editor shows', () => {
 
   it('single-line JSON opens in pages, which are turned by their links', async () => {
     const { page } = workbench;
-    await openFromExplorer('one-line.json');
-    await lens('Page 1 of 3 · 1–1,000 of 2,500').waitFor();
+    await openFromExplorer('one-line.json', lens('Page 1 of 3 · 1–1,000 of 2,500'));
     await lens(/1,000 examples · accuracy/).waitFor();
     await screenshot(workbench, 'pages-first');
     await page.locator('.codelens-decoration a', { hasText: 'Next Page' }).first().click();
@@ -133,8 +133,11 @@ describe('files that no editor shows', () => {
   });
 
   it('a file that is no dataset is told so, once', async () => {
-    await openFromExplorer('numbers.json');
-    await waitForNotification(workbench, /JSON list of values/);
+    const { page } = workbench;
+    await openFromExplorer(
+      'numbers.json',
+      page.locator('.notifications-toasts .notification-list-item').filter({ hasText: /JSON list of values/ }),
+    );
     assert.equal((await notifications(workbench)).length, 1);
   });
 });

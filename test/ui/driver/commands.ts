@@ -96,16 +96,31 @@ export async function typeQuickInput({ page }: Workbench, value: string, { confi
   if (confirm) await box.press('Enter');
 }
 
-/** Presses the button of the folder dialog until it closes: while it reads a folder it takes no click, or goes into the folder first. */
-export async function acceptFolder({ page }: Workbench, button: string): Promise<void> {
-  const accept = page.locator('.quick-input-widget .monaco-button').filter({ hasText: button });
+/**
+ * Chooses a folder in the dialog that is open. The dialog writes its own path into the box when it has read it, and lists what
+ * lies beside a typed folder before it accepts it; until then it takes no click, or goes into the folder first.
+ */
+export async function chooseFolder({ page }: Workbench, folder: string, button: string): Promise<void> {
+  const dialog = page.locator('.quick-input-widget').filter({ hasText: button });
+  const box = dialog.locator('.quick-input-box input');
+  const accept = dialog.locator('.monaco-button').filter({ hasText: button });
+  const isAsked = async () => (await dialog.isVisible()) && (await box.inputValue()) !== '';
+  await dialog.waitFor();
+  for (let tries = 0; !(await isAsked()) && tries < 50; tries += 1) await page.waitForTimeout(100);
   for (let tries = 0; ; tries += 1) {
-    await accept.click();
     try {
-      await accept.waitFor({ state: 'hidden', timeout: 3000 });
+      await box.fill(folder);
+      await page
+        .locator(row)
+        .filter({ hasText: path.basename(folder) })
+        .first()
+        .waitFor({ timeout: 3000 });
+      await accept.click({ timeout: 3000 });
+      await dialog.waitFor({ state: 'hidden', timeout: 3000 });
       return;
     } catch (error) {
-      if (tries === 5) throw error;
+      if (!(await dialog.isVisible())) return;
+      if (tries === 7) throw error;
     }
   }
 }
