@@ -49,6 +49,20 @@ export interface Finding {
   /** What is wrong, where, and what to do. */
   message: string;
   range: FileRange;
+  /** Names it for **Mark as Reviewed**: its code and a hash of what it speaks of. Absent: it can only be mended. */
+  key?: string;
+  /** Other places that it speaks of. */
+  related?: RelatedPlace[];
+  /** What a safe change of the file would do ("Remove this row"); absent: there is none. */
+  fix?: string;
+}
+
+/** A place that a finding speaks of. */
+export interface RelatedPlace {
+  /** A file beside this one, by its name; null: this one. */
+  file: string | null;
+  range: FileRange;
+  message: string;
 }
 
 export type FormatId =

@@ -1,0 +1,120 @@
+import type { Example } from '../dataset';
+import type { DatasetDocument } from '../document';
+import { emptyText } from './empty-text';
+import type { FileCheck, OtherSplit } from './file-check';
+import type { CheckFinding } from './finding';
+import { nothing, type RowCheck } from './row-check';
+import { RowFacts } from './row-facts';
+import type { CheckSettings } from './settings';
+
+const rowChecks: readonly RowCheck[] = [emptyText];
+
+const fileChecks: readonly FileCheck[] = [];
+
+/** Rows that are checked between two yields: a few milliseconds. */
+const SLICE_ROWS = 64;
+
+/**
+ * The checks of an open dataset. After an edit `update` checks the rows that are new and weighs the file again; until then the
+ * findings stand on the examples that are still there.
+ */
+export class DatasetChecks {
+  readonly #document: DatasetDocument;
+  readonly #settings: CheckSettings;
+  readonly #others: readonly OtherSplit[];
+  readonly #facts = new RowFacts();
+  /** Every example that was checked, and its slot in the facts. */
+  readonly #slots = new Map<Example, number>();
+  readonly #ofRow = new Map<Example, readonly CheckFinding[]>();
+  #ofFile: readonly CheckFinding[] = [];
+  /** The examples that `#findings` were sorted for. */
+  #sortedFor: readonly Example[] | null = null;
+  #findings: readonly CheckFinding[] = [];
+
+  constructor(document: DatasetDocument, settings: CheckSettings, others: readonly OtherSplit[]) {
+    this.#document = document;
+    this.#settings = settings;
+    this.#others = others;
+  }
+
+  /** Yields every few milliseconds. The document may not be edited in between: an edit makes it worthless, so begin again. */
+  *update(): Generator<void, void> {
+    const { examples, info } = this.#document;
+    const { task } = info.columns;
+    const context = { task, format: info.format, settings: this.#settings };
+    const slots = new Uint32Array(examples.length);
+    let fresh = 0;
+    for (const [index, example] of examples.entries()) {
+      let slot = this.#slots.get(example);
+      if (slot === undefined) {
+        // Kept at once, so that a run that is given up loses nothing.
+        slot = this.#facts.add(example);
+        this.#slots.set(example, slot);
+        const found = findingsOf(example, context);
+        if (found.length > 0) this.#ofRow.set(example, found);
+        if (++fresh % SLICE_ROWS === 0) yield;
+      }
+      slots[index] = slot;
+    }
+    if (this.#slots.size > examples.length) this.#forget(slots);
+    const file = {
+      task,
+      examples,
+      slots,
+      facts: this.#facts,
+      split: info.splits.find(({ isThis }) => isThis)?.split ?? null,
+      others: this.#others,
+      settings: this.#settings,
+    };
+    const ofFile: CheckFinding[] = [];
+    for (const check of fileChecks) {
+      for (const finding of yield* check(file)) ofFile.push(finding);
+      yield;
+    }
+    this.#ofFile = ofFile;
+    this.#sortedFor = null;
+  }
+
+  /** Gives up the slots that no example has. */
+  #forget(slots: Uint32Array): void {
+    const used = new Set(slots);
+    for (const [example, slot] of this.#slots) {
+      if (used.has(slot)) continue;
+      this.#facts.remove(slot);
+      this.#slots.delete(example);
+      this.#ofRow.delete(example);
+    }
+  }
+
+  /** In the order of the file: those whose example is still there. */
+  get findings(): readonly CheckFinding[] {
+    const { examples } = this.#document;
+    if (this.#sortedFor === examples) return this.#findings;
+    const place = new Map<Example, CheckFinding[]>();
+    for (const finding of this.#ofFile) {
+      const of = place.get(finding.example);
+      if (of === undefined) place.set(finding.example, [finding]);
+      else of.push(finding);
+    }
+    const { disabled } = this.#settings;
+    const all: CheckFinding[] = [];
+    for (const example of examples) {
+      for (const finding of this.#ofRow.get(example) ?? nothing) all.push(finding);
+      for (const finding of place.get(example) ?? nothing) all.push(finding);
+    }
+    this.#findings = all.filter(({ code }) => !disabled.has(code));
+    this.#sortedFor = examples;
+    return this.#findings;
+  }
+}
+
+function findingsOf(example: Example, context: Parameters<RowCheck>[1]): readonly CheckFinding[] {
+  let found: CheckFinding[] | null = null;
+  for (const check of rowChecks) {
+    for (const finding of check(example, context)) {
+      found ??= [];
+      found.push(finding);
+    }
+  }
+  return found ?? nothing;
+}

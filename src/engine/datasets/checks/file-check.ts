@@ -1,0 +1,33 @@
+import type { Task } from '../../../protocol/dataset';
+import type { Example } from '../dataset';
+import type { CheckFinding } from './finding';
+import type { RowFacts } from './row-facts';
+import type { CheckSettings } from './settings';
+
+/** A dataset as its checks see it: the rows of the file, what is kept of each, and the other splits. */
+export interface CheckedFile {
+  readonly task: Task;
+  readonly examples: readonly Example[];
+  /** The slot of each example in `facts`, in the order of the file. */
+  readonly slots: Uint32Array;
+  readonly facts: RowFacts;
+  /** Which split the file is; null where it stands alone. */
+  readonly split: string | null;
+  readonly others: readonly OtherSplit[];
+  readonly settings: CheckSettings;
+}
+
+/** A file that holds another split of the dataset; its texts are not kept. */
+export interface OtherSplit {
+  readonly split: string;
+  /** For people. */
+  readonly file: string;
+  readonly facts: RowFacts;
+  /** The facts' slots are the rows in the order of the file: 0, 1, 2, … */
+  readonly rowCount: number;
+  /** Where a row starts, 0-based line. */
+  readonly lines: Uint32Array;
+}
+
+/** Says what is wrong with rows seen together. It yields about every 5 ms of work, so that it can be set aside or given up. */
+export type FileCheck = (file: CheckedFile) => Generator<void, readonly CheckFinding[]>;

@@ -1,0 +1,31 @@
+import type { FileRange, Finding, RelatedPlace } from '../../../protocol/dataset';
+import type { DatasetDocument } from '../document';
+import { catalogue } from './catalogue';
+import type { CheckFinding, RelatedRow } from './finding';
+
+/** Related places that one finding carries at most. */
+const RELATED_LIMIT = 10;
+
+/** A finding as it crosses to the editor, in the document as it is now. */
+export function placedFinding(document: DatasetDocument, finding: CheckFinding): Finding {
+  const { code, message, related } = finding;
+  const placed: Finding = { code, severity: catalogue[code].severity, message, range: rangeOf(document, finding) };
+  if (related.length > 0) placed.related = related.slice(0, RELATED_LIMIT).map((row) => placedRelated(document, row));
+  return placed;
+}
+
+function rangeOf(document: DatasetDocument, { example, place }: CheckFinding): FileRange {
+  if (place.part === 'text') return document.fileRange(example, place.span);
+  if (place.part === 'gold' && example.goldField !== null) return document.fieldRange(example, example.goldField);
+  return document.recordRange(example);
+}
+
+function placedRelated(document: DatasetDocument, row: RelatedRow): RelatedPlace {
+  if (row.kind === 'here') return { file: null, range: document.recordRange(row.example), message: row.message };
+  const { line, char } = row.position;
+  return {
+    file: row.file,
+    range: { startLine: line, startChar: char, endLine: line, endChar: char },
+    message: row.message,
+  };
+}
