@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ModelError } from '../engine/models/model-error';
+import { checkVerb } from './check';
 import { type CliIo, exitCode, InputError, OutputClosed, UsageError } from './io';
 import { predictVerb } from './predict';
 import { readVerb } from './read';
 import type { Verb } from './verb';
 
 const verbs = new Map<string, Verb>([
+  ['check', checkVerb],
   ['predict', predictVerb],
   ['read', readVerb],
 ]);
@@ -65,8 +67,8 @@ function overview(): string {
     ...[...verbs].map(([name, verb]) => `  ${name.padEnd(width)}  ${verb.summary}`),
     '',
     'assay VERB --help says more of a verb; assay --version prints the version.',
-    'Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 a fault of Assay, 2 the command line,',
-    '3 a file or model that cannot be used, 130 interrupted.',
+    'Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 findings that --fail-on names,',
+    '2 the command line, 3 a file or model that cannot be used, 70 a fault of Assay, 130 interrupted.',
     '',
   ].join('\n');
 }

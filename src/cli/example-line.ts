@@ -18,6 +18,12 @@ export function findingLine({ code, severity, message, range }: Finding): string
   return jsonLine({ code, severity, message, range: rangeOf(range) });
 }
 
+/** One line of JSON, with its newline: a finding, the file it is in, and the places it speaks of. */
+export function checkedLine(file: string, { code, severity, message, range, related = [] }: Finding): string {
+  const places = related.map((place) => ({ file: place.file, range: rangeOf(place.range), message: place.message }));
+  return jsonLine({ file, code, severity, message, range: rangeOf(range), related: places });
+}
+
 /** The two entities, or the aspect, as every verb writes them. */
 export function spansOf({ spans, aspect }: Example): { head: Span; tail: Span } | { aspect: Span } | null {
   if (spans !== null) return { head: spanOf(spans.head), tail: spanOf(spans.tail) };

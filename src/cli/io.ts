@@ -14,11 +14,13 @@ export interface CliIo {
 
 export const exitCode = {
   ok: 0,
-  /** A fault of Assay itself. */
-  fault: 1,
+  /** What was asked to fail on was found. */
+  findings: 1,
   usage: 2,
   /** The input cannot be read, is no dataset, or the model is no usable model. */
   input: 3,
+  /** A fault of Assay itself (EX_SOFTWARE). */
+  fault: 70,
   /** As a shell reports SIGINT. */
   interrupted: 130,
 } as const;

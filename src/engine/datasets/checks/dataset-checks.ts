@@ -14,6 +14,13 @@ const fileChecks: readonly FileCheck[] = [];
 /** Rows that are checked between two yields: a few milliseconds. */
 const SLICE_ROWS = 64;
 
+/** What a file is a part of. */
+export interface WholeDataset {
+  /** Which split the file is; null where it stands alone. */
+  readonly split: string | null;
+  readonly others: readonly OtherSplit[];
+}
+
 /**
  * The checks of an open dataset. After an edit `update` checks the rows that are new and weighs the file again; until then the
  * findings stand on the examples that are still there.
@@ -21,7 +28,7 @@ const SLICE_ROWS = 64;
 export class DatasetChecks {
   readonly #document: DatasetDocument;
   readonly #settings: CheckSettings;
-  readonly #others: readonly OtherSplit[];
+  readonly #dataset: WholeDataset;
   readonly #facts = new RowFacts();
   /** Every example that was checked, and its slot in the facts. */
   readonly #slots = new Map<Example, number>();
@@ -31,10 +38,10 @@ export class DatasetChecks {
   #sortedFor: readonly Example[] | null = null;
   #findings: readonly CheckFinding[] = [];
 
-  constructor(document: DatasetDocument, settings: CheckSettings, others: readonly OtherSplit[]) {
+  constructor(document: DatasetDocument, settings: CheckSettings, dataset: WholeDataset) {
     this.#document = document;
     this.#settings = settings;
-    this.#others = others;
+    this.#dataset = dataset;
   }
 
   /** Yields every few milliseconds. The document may not be edited in between: an edit makes it worthless, so begin again. */
@@ -62,8 +69,7 @@ export class DatasetChecks {
       examples,
       slots,
       facts: this.#facts,
-      split: info.splits.find(({ isThis }) => isThis)?.split ?? null,
-      others: this.#others,
+      ...this.#dataset,
       settings: this.#settings,
     };
     const ofFile: CheckFinding[] = [];

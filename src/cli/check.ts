@@ -1,0 +1,167 @@
+import path from 'node:path';
+import { type CheckCode, catalogue, isCheckCode } from '../engine/datasets/checks/catalogue';
+import { DatasetChecks } from '../engine/datasets/checks/dataset-checks';
+import { placedFinding } from '../engine/datasets/checks/places';
+import { type CheckSettings, defaultCheckSettings } from '../engine/datasets/checks/settings';
+import type { DatasetDocument } from '../engine/datasets/document';
+import { splitsOf } from '../engine/datasets/splits';
+import type { DatasetSplit, Finding, Severity } from '../protocol/dataset';
+import { parseFilesArguments } from './arguments';
+import { columnsHelp, parseColumns } from './columns';
+import { counted, datasetNotes } from './dataset-notes';
+import { checkedLine } from './example-line';
+import { type CliIo, exitCode, UsageError } from './io';
+import { labelsHelp, openDataset } from './open-dataset';
+import type { Verb } from './verb';
+
+const severities: readonly Severity[] = ['error', 'warning', 'information'];
+
+const help = `Usage: assay check FILE… [--fail-on SEVERITIES] [--near-duplicates J] [--few N] [--imbalance R] [--disable CODES]
+                   [--columns COLUMNS] [--labels MAP.json]
+
+Prints what is wrong with the data itself: one JSON object a line on stdout, by file, in its order, with
+  file      as it was named
+  code      the kind of finding, such as assay/duplicate
+  severity  error, warning or information
+  message   what is wrong and what to do
+  range     where: {"startLine", "startChar", "endLine", "endChar"}, 0-based, end exclusive
+  related   other places it speaks of: [{"file", "range", "message"}, …], "file" null: the same
+and a summary on stderr. Several files are the splits of one dataset: rows that stand in more than one are found too.
+
+  --fail-on SEVERITIES   exit with 1 if there is a finding of one of them, for example error,warning
+  --near-duplicates J    Jaccard similarity of word shingles from which on texts are near duplicates (default: ${defaultCheckSettings.nearDuplicateThreshold})
+  --few N                labels with fewer examples are told (default: ${defaultCheckSettings.fewExamples})
+  --imbalance R          told if the most frequent label has R times the examples of the rarest (default: ${defaultCheckSettings.imbalanceRatio})
+  --disable CODES        kinds that are not looked for, for example assay/html,assay/near-duplicate
+${columnsHelp}
+${labelsHelp}
+`;
+
+export const checkVerb: Verb = {
+  summary: 'Print what is wrong with the rows of dataset files: duplicates, leaks, labels, entities, characters',
+  help,
+  run,
+};
+
+async function run(args: readonly string[], io: CliIo): Promise<number> {
+  const { files, failOn, settings, reading } = readArguments(args);
+  const splits = splitsOf(files[0]!, files.slice(1));
+  const totals = new Map<string, { severity: Severity; count: number }>();
+  for (const file of files) {
+    const dataset = await openDataset(file, reading, io);
+    for (const line of datasetNotes(file, dataset).slice(0, 2)) io.note(line);
+    const findings = await check(dataset, settings, splitNameOf(file, splits), io);
+    if (findings === null) {
+      io.note('interrupted: not everything was checked');
+      return exitCode.interrupted;
+    }
+    for (const finding of findings) {
+      const { code, severity } = finding;
+      totals.set(code, { severity, count: (totals.get(code)?.count ?? 0) + 1 });
+    }
+    await io.write(findings.map((finding) => checkedLine(file, finding)).join(''));
+  }
+  for (const line of summary(totals)) io.note(line);
+  return [...totals.values()].some(({ severity }) => failOn.has(severity)) ? exitCode.findings : exitCode.ok;
+}
+
+/** The findings of one file, the reader's among them, in file order; null: interrupted. */
+async function check(
+  dataset: DatasetDocument,
+  settings: CheckSettings,
+  split: string,
+  io: CliIo,
+): Promise<Finding[] | null> {
+  const checks = new DatasetChecks(dataset, settings, { split, others: [] });
+  let turnMs = performance.now();
+  for (const _ of checks.update()) {
+    if (io.signal.aborted) return null;
+    if (performance.now() - turnMs < 50) continue;
+    // Lets an interrupt be heard.
+    await new Promise((resolve) => setImmediate(resolve));
+    turnMs = performance.now();
+  }
+  const found = checks.findings.map((finding) => placedFinding(dataset, finding));
+  const ofReader = dataset.findings.filter(({ code }) => !isCheckCode(code) || !settings.disabled.has(code));
+  return [...ofReader, ...found].sort(
+    (a, b) => a.range.startLine - b.range.startLine || a.range.startChar - b.range.startChar,
+  );
+}
+
+function splitNameOf(file: string, splits: readonly DatasetSplit[]): string {
+  return splits.find(({ name }) => name === file)?.split ?? path.basename(file);
+}
+
+function summary(totals: ReadonlyMap<string, { severity: Severity; count: number }>): string[] {
+  if (totals.size === 0) return ['no findings'];
+  const rows = [...totals].sort(
+    ([, a], [, b]) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count,
+  );
+  const width = Math.max(...rows.map(([, { count }]) => String(count).length));
+  const lines = rows.map(([code, { severity, count }]) => {
+    const title = isCheckCode(code) ? catalogue[code].title : code;
+    return `  ${String(count).padStart(width)}  ${severity.padEnd(11)}  ${code}  ${title}`;
+  });
+  const all = rows.reduce((sum, [, { count }]) => sum + count, 0);
+  return [`${counted(all, 'finding')}:`, ...lines];
+}
+
+function readArguments(args: readonly string[]) {
+  const { files, values } = parseFilesArguments('check', args, {
+    'fail-on': { type: 'string' },
+    'near-duplicates': { type: 'string' },
+    few: { type: 'string' },
+    imbalance: { type: 'string' },
+    disable: { type: 'string' },
+    columns: { type: 'string' },
+    labels: { type: 'string' },
+  });
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw new UsageError(`check: ${twice} is named twice.`);
+  const settings: CheckSettings = {
+    ...defaultCheckSettings,
+    nearDuplicateThreshold: number('near-duplicates', values, defaultCheckSettings.nearDuplicateThreshold, 0.5, 1),
+    fewExamples: number('few', values, defaultCheckSettings.fewExamples, 0, Number.MAX_SAFE_INTEGER),
+    imbalanceRatio: number('imbalance', values, defaultCheckSettings.imbalanceRatio, 1, Number.MAX_SAFE_INTEGER),
+    disabled: new Set(listOf(values.disable).map(codeOf)),
+  };
+  const reading = {
+    columns: values.columns === undefined ? null : parseColumns(values.columns),
+    labels: values.labels ?? null,
+  };
+  return { files, failOn: new Set(listOf(values['fail-on']).map(severityOf)), settings, reading };
+}
+
+function listOf(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function codeOf(word: string): CheckCode {
+  const code = word.startsWith('assay/') ? word : `assay/${word}`;
+  if (isCheckCode(code)) return code;
+  throw new UsageError(`check: --disable does not know ${word}. The codes: ${Object.keys(catalogue).join(', ')}.`);
+}
+
+function severityOf(word: string): Severity {
+  const severity = severities.find((each) => each === word);
+  if (severity !== undefined) return severity;
+  throw new UsageError(`check: --fail-on takes ${severities.join(', ')}, not ${JSON.stringify(word)}.`);
+}
+
+function number(
+  name: string,
+  values: Readonly<Record<string, string | boolean | undefined>>,
+  otherwise: number,
+  least: number,
+  most: number,
+): number {
+  const raw = values[name];
+  if (raw === undefined) return otherwise;
+  const value = Number(raw);
+  if (raw !== '' && value >= least && value <= most) return value;
+  const upTo = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+  throw new UsageError(`check: --${name} takes a number ${upTo}, not ${JSON.stringify(raw)}.`);
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Finding } from '../../../src/protocol/dataset';
+import { run } from './run-in-process';
+
+interface CheckedLine extends Finding {
+  file: string;
+}
+
+function findings(stdout: string): CheckedLine[] {
+  return stdout === ''
+    ? []
+    : stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as CheckedLine);
+}
+
+describe('cli: check', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'assay-check-'));
+  });
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  function file(name: string, content: string): string {
+    const absolute = path.join(folder, name);
+    writeFileSync(absolute, content);
+    return absolute;
+  }
+
+  const faulty = [
+    '{"text": "A fine film, from its first shot to its last", "label": "positive"}',
+    '{"text": "   ", "label": "negative"}',
+    '{"text": "Cut off',
+    '{"text": "Two hours of nothing at all", "label": "negative"}',
+  ].join('\n');
+
+  it('prints findings in file order, the reader’s among them, and a summary', async () => {
+    const name = file('faulty.jsonl', `${faulty}\n`);
+    const { code, stdout, stderr } = await run(['check', name, '--few', '0']);
+    assert.equal(code, 0, stderr);
+    const found = findings(stdout);
+    assert.deepEqual(
+      found.map((finding) => [finding.file, finding.code, finding.severity, finding.range.startLine]),
+      [
+        [name, 'assay/empty-text', 'warning', 1],
+        [name, 'assay/unreadable-row', 'error', 2],
+      ],
+    );
+    assert.match(
+      stderr,
+      /2 findings:\n +1 +error +assay\/unreadable-row +Unreadable row\n +1 +warning +assay\/empty-text/,
+    );
+  });
+
+  it('fails only on the severities that are named', async () => {
+    const name = file('severities.jsonl', `${faulty}\n`);
+    assert.equal((await run(['check', name, '--fail-on', 'information', '--few', '0'])).code, 0);
+    assert.equal((await run(['check', name, '--fail-on', 'error'])).code, 1);
+    assert.equal((await run(['check', name, '--fail-on', 'warning,error'])).code, 1);
+    const without = ['check', name, '--fail-on', 'warning', '--disable', 'empty-text,assay/few-examples'];
+    assert.equal((await run(without)).code, 0);
+  });
+
+  it('says what it cannot take', async () => {
+    const name = file('fine.csv', 'text,label\nA fine film,positive\n');
+    for (const [args, message] of [
+      [[], /name the dataset file/],
+      [[name, name], /named twice/],
+      [[name, '--fail-on', 'fatal'], /error, warning, information, not "fatal"/],
+      [[name, '--disable', 'typos'], /does not know typos\. The codes: assay\/unreadable-row,/],
+      [[name, '--near-duplicates', '2'], /from 0\.5 to 1, not "2"/],
+      [[name, '--few', ''], /from 0 on, not ""/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['check', ...args]);
+      assert.equal(code, 2, stderr);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+    }
+    const absent = await run(['check', path.join(folder, 'absent.csv')]);
+    assert.equal(absent.code, 3);
+  });
+
+  it('stops when it is interrupted', async () => {
+    const rows = Array.from({ length: 50_000 }, (_, index) => `Row number ${index} of a file without an end,positive`);
+    const name = file('long.csv', `text,label\n${rows.join('\n')}\n`);
+    const { code, stdout, stderr } = await run(['check', name], { signal: AbortSignal.abort() });
+    assert.equal(code, 130, stderr);
+    assert.equal(stdout, '');
+  });
+});
