@@ -29,6 +29,15 @@ export function textCell(value: string): Cell {
 /** A sampled row: its cells by column. A column that the row lacks, or whose value is null, is absent. */
 export type SampleRow = ReadonlyMap<string, Cell>;
 
+/** The values of those columns that hold one: a text, number or boolean. */
+export function plainValues(row: SampleRow): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, { kind, value }] of row) {
+    if (kind === 'text' || kind === 'number' || kind === 'boolean') values.set(name, value);
+  }
+  return values;
+}
+
 /** As many rows as detection looks at. */
 export const SAMPLE_ROWS = 200;
 

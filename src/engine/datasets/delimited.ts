@@ -305,6 +305,12 @@ function readingOf(
         ? unreadable('The header stands here again: the row is left out.', 0, end - start)
         : readRecord(text, start, end, fields, dialect, width, places, inclusive, markers);
     },
+    fields: (text, start, end) =>
+      new Map(
+        recordFields(text, start, end, dialect)
+          .slice(0, width)
+          .map((field, column) => [names[column]!, fieldValue(text, field)]),
+      ),
   };
 }
 

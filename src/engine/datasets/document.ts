@@ -137,6 +137,13 @@ export class DatasetDocument {
     return this.#range(example.record, field);
   }
 
+  /** The simple values of the row that an example stands in, by column; null where the format has none, or the row is broken. */
+  fieldsOf(example: Example): ReadonlyMap<string, string> | null {
+    const { start, length, examples } = this.#recordOf(example);
+    // An object of columns is one record: nothing says which value is whose.
+    return examples.length > 1 ? null : (this.#reading.fields?.(this.#text, start, start + length) ?? null);
+  }
+
   /** From the first to the last character of the example's record; of its text, where those of the record stand apart. */
   recordRange(example: Example): FileRange {
     const record = this.#recordOf(example);

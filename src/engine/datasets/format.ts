@@ -63,6 +63,11 @@ export interface Reading {
    * cut from. Never throws: what cannot be read is a problem.
    */
   read(text: string, start: number, end: number, state: string): Row;
+  /**
+   * The values of all columns of such a record that hold a text, number or boolean, also those that `columns` does not name; null where it
+   * cannot be read. Absent: the format has no other columns.
+   */
+  fields?(text: string, start: number, end: number): ReadonlyMap<string, string> | null;
 }
 
 /** What the labels of a dataset are called, where it writes ids (`P177`) and a file beside it says their names. */

@@ -3,7 +3,7 @@ import { afterLineBreak, lineEnd } from '../text/lines';
 import { SAMPLE_ROWS, type SampleRow } from './columns';
 import { type Cut, type Format, type Place, problemAt, type Reading, type Refusal, type Sample } from './format';
 import { jsonRows, noValidRow } from './json-rows';
-import { sampleJsonRow } from './json-sample';
+import { jsonFields, sampleJsonRow } from './json-sample';
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -66,6 +66,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
     begin: (whole) => ({ offset: openingOf(whole) + 1, state: '' }),
     cut: cutElement,
     read,
+    fields: jsonFields,
   };
 }
 

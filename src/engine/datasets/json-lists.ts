@@ -1,5 +1,13 @@
 import type { ColumnChoice, Span } from '../../protocol/dataset';
-import { type Cell, checkChoice, columnCandidates, guessColumns, SAMPLE_ROWS, type SampleRow } from './columns';
+import {
+  type Cell,
+  checkChoice,
+  columnCandidates,
+  guessColumns,
+  plainValues,
+  SAMPLE_ROWS,
+  type SampleRow,
+} from './columns';
 import { type Format, noProblems, type Place, type Reading, type Row, type Sample, unreadable } from './format';
 import { cutElement } from './json-array';
 import { exampleAt } from './json-example';
@@ -50,6 +58,10 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
     begin,
     cut,
     read: (whole, start, end) => readList(whole, start, end, columns),
+    fields: (whole, start, end) => {
+      const row = sampleRow(whole, start, end);
+      return row === null ? null : plainValues(row);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
-import { type Cell, type SampleRow, textCell } from './columns';
+import { type Cell, plainValues, type SampleRow, textCell } from './columns';
 import { numberPair, saysPlace } from './json-places';
-import { OPEN_OBJECT, visitMembers } from './json-scanner';
+import { JsonError, OPEN_OBJECT, skipMark, visitMembers } from './json-scanner';
 import { stringValue, tokensText } from './json-text';
 
 /** Objects within objects are columns to this depth (`a.b.c`). */
@@ -13,6 +13,18 @@ const MAX_PATH_DEPTH = 3;
 export function sampleJsonRow(text: string, at: number, end: number): { row: SampleRow; end: number } {
   const row = new Map<string, Cell>();
   return { row, end: addCells(text, at, end, '', 1, row) };
+}
+
+/** The values of the record [start, end), by column; of two objects on a row, the first one's. Null: it is no object, or broken. */
+export function jsonFields(text: string, start: number, end: number): Map<string, string> | null {
+  const at = skipMark(text, start, end);
+  if (text.charCodeAt(at) !== OPEN_OBJECT) return null;
+  try {
+    return plainValues(sampleJsonRow(text, at, end).row);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return null;
+  }
 }
 
 function addCells(

@@ -6,7 +6,7 @@ import type { Cut, Format, Place, Reading, Sample } from './format';
 import { AFTER, cutElement } from './json-array';
 import { visitOpenMembers } from './json-open-members';
 import { type JsonRows, jsonRows } from './json-rows';
-import { sampleJsonRow } from './json-sample';
+import { jsonFields, sampleJsonRow } from './json-sample';
 import { CLOSE_LIST, JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
 
 /** Rows that stand in a list within one JSON object: `{"version": 1, "data": [{…}, {…}]}`. */
@@ -39,6 +39,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
     begin: (whole) => beginAt(whole, path),
     cut: cutRow,
     read,
+    fields: jsonFields,
   };
 }
 

@@ -3,7 +3,7 @@ import { afterLineBreak, lineEnd } from '../text/lines';
 import { SAMPLE_ROWS, type SampleRow } from './columns';
 import type { Cut, Format, Place, Reading, Refusal, Sample } from './format';
 import { jsonRows, noValidRow } from './json-rows';
-import { sampleJsonRow } from './json-sample';
+import { jsonFields, sampleJsonRow } from './json-sample';
 import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
 
 /** JSON Lines: an object a line, also where most lines are broken. Blank lines are skipped. */
@@ -70,6 +70,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
     begin: () => ({ offset: 0, state: '' }),
     cut: cutLine,
     read,
+    fields: jsonFields,
   };
 }
 
