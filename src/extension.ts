@@ -7,6 +7,7 @@ import { StatusBar } from './host/annotations/status-bar';
 import { SummaryLens } from './host/annotations/summary-lens';
 import type { App } from './host/app';
 import { registerCommands } from './host/commands/register';
+import { ReviewedFiles } from './host/findings/reviewed-files';
 import { Memory } from './host/memory';
 import { ModelChoice } from './host/models/model-choice';
 import { followModelSettings } from './host/models/model-settings';
@@ -30,13 +31,15 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
       {
         progress: (progress) => sessions.onProgress(progress),
+        findingsChanged: (changed) => sessions.onFindingsChanged(changed),
         pagesProgress: (progress) => pages.onProgress(progress),
       },
       () => sessions.all.some((session) => session.running !== null),
     ),
   );
   const onError = (error: unknown) => sayError(log, error);
-  const sessions: Sessions = own(new Sessions({ supervisor, models, memory }, onError));
+  const reviewedFiles = own(new ReviewedFiles());
+  const sessions: Sessions = own(new Sessions({ supervisor, models, memory, reviewedFiles, onError }));
   const pages: Pages = own(new Pages(supervisor, memory));
   const app: App = {
     extensionUri: context.extensionUri,

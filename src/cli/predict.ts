@@ -163,6 +163,5 @@ function summaryOf(
     exampleCount: dataset.examples.length,
     predictedCount: predictions.length,
     truncatedCount: predictions.filter((prediction) => prediction.truncated).length,
-    findingCount: dataset.findings.length,
   };
 }

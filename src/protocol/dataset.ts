@@ -49,7 +49,7 @@ export interface Finding {
   /** What is wrong, where, and what to do. */
   message: string;
   range: FileRange;
-  /** Names it for **Mark as Reviewed**: its code and a hash of what it speaks of. Absent: it can only be mended. */
+  /** Names it for **Mark as Reviewed**: a hash of its code and of what it speaks of. Absent: it can only be mended. */
   key?: string;
   /** Other places that it speaks of. */
   related?: RelatedPlace[];

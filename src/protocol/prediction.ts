@@ -48,7 +48,6 @@ export interface Summary {
   judgedCount: number;
   wrongCount: number;
   truncatedCount: number;
-  findingCount: number;
   /** Wilson interval. Null while nothing is judged. */
   accuracy: Interval | null;
   /** Bootstrap interval; null where the task has no negative class (micro-F1 is the accuracy then). */

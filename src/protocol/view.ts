@@ -1,4 +1,5 @@
-import type { FileRange, Finding, Position, Task } from './dataset';
+import type { FileRange, Position, Task } from './dataset';
+import type { ListedFinding } from './findings';
 
 /**
  * How an example fares, worst first: a `problem` needs a person before the model can speak; `unmatched` has a gold label
@@ -23,8 +24,8 @@ export interface ExampleView {
 export interface View {
   version: number;
   examples: ExampleView[];
-  /** Rows that could not be read, and the like. */
-  findings: Finding[];
+  /** Errors and warnings: what is only said stands in the hover and among the problems. */
+  findings: ListedFinding[];
 }
 
 /** What the hover says of one example. */
@@ -49,7 +50,7 @@ export interface Card {
 export interface CardList {
   version: number;
   cards: Card[];
-  findings: Finding[];
+  findings: ListedFinding[];
 }
 
 /** The next thing to look at, seen from a position. */

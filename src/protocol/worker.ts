@@ -3,7 +3,17 @@
  * serialisation: typed arrays pass). Datasets are named by their document's URI. A cancelled request rejects with
  * JSON-RPC's RequestCancelled.
  */
-import type { ColumnChoice, DatasetInfo, LineRange, Position, Task, TextChange } from './dataset';
+import type { ColumnChoice, DatasetInfo, FileRange, LineRange, Position, Task, TextChange } from './dataset';
+import type {
+  CheckOptions,
+  FindingCounts,
+  FindingGroup,
+  FindingKinds,
+  FindingWindow,
+  ListedFinding,
+  ReviewedChange,
+  ReviewedReading,
+} from './findings';
 import type { PagedFileParams, PagedFileResult, PageParams, PagingProgress, WhyPaged } from './pages';
 import type { LabelMatch, ModelInfo, Summary } from './prediction';
 import type { CardList, NextFinding, View } from './view';
@@ -88,6 +98,26 @@ export interface RunProgress {
   summary: Summary;
 }
 
+export interface ReviewedChangeParams {
+  uri: string;
+  ids: number[];
+  isReviewed: boolean;
+  /** How `.assay/reviewed.json` names the dataset. */
+  file: string;
+  /** Today, `2026-01-31`. */
+  date: string;
+  /** What the file holds; null where there is none. */
+  text: string | null;
+}
+
+/** What is known of a dataset's findings; `isChecking`: more may come. */
+export interface FindingsChanged {
+  uri: string;
+  version: number;
+  counts: FindingCounts;
+  isChecking: boolean;
+}
+
 /** host -> worker, answered. */
 export interface WorkerRequests {
   initialize: { params: WorkerOptions; result: { cache: 'disk' | 'memory' } };
@@ -100,6 +130,21 @@ export interface WorkerRequests {
     params: { uri: string; position: Position; direction: 'next' | 'previous' };
     result: NextFinding | null;
   };
+  /** Checks the data, now and after every edit, until the dataset is closed; `findings/changed` tells what comes of it. */
+  'checks/configure': { params: { uri: string; options: CheckOptions; model: ModelChoice | null }; result: null };
+  /** What a person has judged: the text of `.assay/reviewed.json`, null where there is none; `file` names the dataset in it. */
+  'checks/reviewed': { params: { uri: string; file: string; text: string | null }; result: ReviewedReading };
+  'findings/kinds': { params: { uri: string }; result: FindingKinds };
+  'findings/window': {
+    params: { uri: string; group: FindingGroup; from: number; count: number };
+    result: FindingWindow;
+  };
+  /** Those that touch a range, whatever their severity. */
+  'findings/on': { params: { uri: string; range: FileRange }; result: FindingWindow };
+  /** Null: it is no longer there. */
+  'findings/find': { params: { uri: string; id: number }; result: ListedFinding | null };
+  /** The file of judgements with some more of them, or some fewer. */
+  'reviewed/change': { params: ReviewedChangeParams; result: ReviewedChange };
   'pages/why': { params: PagedFileParams; result: WhyPaged };
   /** Goes over the file and finds its pages; `pages/progress` tells how far. */
   'pages/open': { params: PagedFileParams; result: PagedFileResult };
@@ -127,6 +172,7 @@ export interface WorkerNotices {
 /** worker -> host, not answered. */
 export interface HostNotices {
   'predict/progress': RunProgress;
+  'findings/changed': FindingsChanged;
   /** Sent, and flushed, before each batch: who was in flight is known even if the process is killed. */
   'batch/starting': { uri: string; keys: string[] };
   'batch/finished': { uri: string };

@@ -1,5 +1,6 @@
-/** A dataset that a person has open: what was read of it, and what the chosen model says of its examples. */
+/** A dataset that a person has open: what was read of it, what is wrong with it, and what the chosen model says of its examples. */
 
+import type { CheckFinding } from '../engine/datasets/checks/finding';
 import type { Example } from '../engine/datasets/dataset';
 import type { DatasetDocument } from '../engine/datasets/document';
 import { predictionOf } from '../engine/models/classifier';
@@ -8,10 +9,28 @@ import { summarise } from '../engine/statistics/summary';
 import type { ColumnChoice, DatasetInfo, Finding, LineRange, TextChange } from '../protocol/dataset';
 import type { LabelMatch, ModelInfo, Prediction, Summary } from '../protocol/prediction';
 import type { ExampleState } from '../protocol/view';
+import type { Checking } from './checking';
+import { FindingList } from './finding-list';
 
 export interface Result extends Prediction {
   /** Tokens of the input before truncation. */
   tokenCount: number;
+}
+
+/** What the list of findings is made of. */
+interface FindingSources {
+  ofReader: readonly Finding[];
+  ofChecks: readonly CheckFinding[];
+  disabled: ReadonlySet<string>;
+  guiltyCount: number;
+  reviewed: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const nothing: readonly CheckFinding[] = [];
+const nothingDisabled: ReadonlySet<string> = new Set();
+
+function isSame(a: FindingSources, b: FindingSources): boolean {
+  return (Object.keys(a) as (keyof FindingSources)[]).every((part) => a[part] === b[part]);
 }
 
 export class OpenDataset {
@@ -31,8 +50,14 @@ export class OpenDataset {
   #remembered: [string, string | null][] = [];
   #match: LabelMatch | null = null;
   #guiltyCount = 0;
+  /** Looks for what is wrong with the data; null until it is told what to look for. */
+  checking: Checking | null = null;
+  /** Keys of the findings that a person has judged, by code. */
+  #reviewed: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   /** As long as nothing changes, the same list serves every drawing. */
-  #findings: { rows: readonly Finding[]; guiltyCount: number; all: readonly Finding[] } | null = null;
+  #findings: { madeOf: FindingSources; list: FindingList } | null = null;
+  readonly #ids = new WeakMap<object, number>();
+  #lastId = 0;
   #modelLabelOf = new Map<string, string | null>();
 
   /** What the file of a page says beyond the page. */
@@ -55,12 +80,14 @@ export class OpenDataset {
     this.version = version;
     this.document.applyEdits(changes);
     this.#noteEdited();
+    this.checking?.edited();
     if (this.model !== null) this.matchLabels(this.model);
   }
 
   /** Reads with other columns: all examples are new, and none of them edited. */
   choose(choice: ColumnChoice): void {
     this.document.choose(choice);
+    this.checking?.reread();
     this.clear();
     this.#edited.clear();
     for (const example of this.document.examples) this.#known.add(example);
@@ -147,25 +174,44 @@ export class OpenDataset {
     return gold === result.label ? 'right' : 'wrong';
   }
 
-  /** What is wrong with the rows, and the examples that the model cannot be asked about; in file order. */
-  findings(): readonly Finding[] {
-    const rows = this.document.findings;
-    if (this.#findings?.rows === rows && this.#findings.guiltyCount === this.#guiltyCount) return this.#findings.all;
-    const crashing = this.document.examples
-      .filter((example) => this.#guilty.has(example))
-      .map(
-        (example): Finding => ({
-          code: 'assay/crashes-the-model',
-          severity: 'error',
-          message: 'The model crashed on this example twice, so it is left out. Try a shorter text or another model.',
-          range: this.document.recordRange(example),
-        }),
-      );
-    const all = [...rows, ...crashing].sort(
-      (a, b) => a.range.startLine - b.range.startLine || a.range.startChar - b.range.startChar,
-    );
-    this.#findings = { rows, guiltyCount: this.#guiltyCount, all };
-    return all;
+  get guiltyCount(): number {
+    return this.#guiltyCount;
+  }
+
+  set reviewed(keys: ReadonlyMap<string, ReadonlySet<string>>) {
+    this.#reviewed = keys;
+  }
+
+  /** All that is wrong with the data, as of now. */
+  get findings(): FindingList {
+    const { document, checking } = this;
+    const madeOf: FindingSources = {
+      ofReader: document.findings,
+      ofChecks: checking?.findings ?? nothing,
+      disabled: checking?.disabled ?? nothingDisabled,
+      guiltyCount: this.#guiltyCount,
+      reviewed: this.#reviewed,
+    };
+    const known = this.#findings;
+    if (known !== null && isSame(known.madeOf, madeOf)) return known.list;
+    const { ofReader, ofChecks, disabled, reviewed } = madeOf;
+    const list = new FindingList({
+      document,
+      ofReader: disabled.size === 0 ? ofReader : ofReader.filter(({ code }) => !disabled.has(code)),
+      ofChecks,
+      crashing: this.#guiltyCount === 0 ? [] : document.examples.filter((example) => this.#guilty.has(example)),
+      reviewed,
+      idOf: (source) => this.#idOf(source),
+    });
+    this.#findings = { madeOf, list };
+    return list;
+  }
+
+  #idOf(source: object): number {
+    const known = this.#ids.get(source);
+    if (known !== undefined) return known;
+    this.#ids.set(source, ++this.#lastId);
+    return this.#lastId;
   }
 
   summary(): Summary {
@@ -189,7 +235,6 @@ export class OpenDataset {
       exampleCount: this.document.examples.length,
       predictedCount,
       truncatedCount,
-      findingCount: this.document.findings.length + this.#guiltyCount,
       ...figures,
     };
   }

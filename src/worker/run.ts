@@ -18,8 +18,8 @@ export interface RunContext {
   runtime: string;
   signal: AbortSignal;
   onProgress(progress: RunProgress): void;
-  /** Resolves when the host has been told, and what it has asked meanwhile is answered. */
-  onStarting(keys: string[]): Promise<void>;
+  /** Resolves when the host has been told, and what it has asked meanwhile is answered. `isUrgent`: a person looks at it. */
+  onStarting(keys: string[], isUrgent: boolean): Promise<void>;
   onFinished(): void;
 }
 
@@ -134,7 +134,7 @@ export async function run(
         postponed.set(key, others.add(example));
         return true;
       },
-      starting: (keys) => context.onStarting([...keys]),
+      starting: (keys) => context.onStarting([...keys], isServingUrgent),
       finished: context.onFinished,
       done(example, { logits, encoded, reused }) {
         dataset.setResult(example, logits, encoded.truncated, encoded.tokenCount);

@@ -9,8 +9,18 @@ import { splitsBeside } from '../engine/datasets/splits-beside';
 import { runtimeVersion } from '../engine/models/classifier';
 import type { LogitsCache } from '../engine/models/run';
 import type { DatasetInfo } from '../protocol/dataset';
+import type { CheckOptions } from '../protocol/findings';
 import type { PageParams } from '../protocol/pages';
-import type { HostNotices, OpenParams, OpenResult, WorkerNotices, WorkerRequests } from '../protocol/worker';
+import type {
+  HostNotices,
+  ModelChoice,
+  OpenParams,
+  OpenResult,
+  WorkerNotices,
+  WorkerRequests,
+} from '../protocol/worker';
+import { Checking, type CheckingPlan } from './checking';
+import { changeReviewed, checkSettings, findingsOn, findingsState, kindsOf, setReviewed, windowOf } from './findings';
 import { openDiskCache, openMemoryCache } from './logits-cache';
 import { Models } from './models';
 import { OpenDataset } from './open-dataset';
@@ -28,6 +38,9 @@ type Notices = { [K in keyof WorkerNotices]: (notice: WorkerNotices[K]) => void 
 
 /** Tells the host; resolves when the message has left this process. */
 export type Tell = <K extends keyof HostNotices>(method: K, notice: HostNotices[K]) => Promise<void>;
+
+/** About as long as a batch of predictions is to take. */
+const checkingShareMs = 80;
 
 export class Service {
   readonly #tell: Tell;
@@ -77,6 +90,28 @@ export class Service {
     'dataset/cards': ({ uri, position }) => cardsAt(this.#dataset(uri), position),
     'dataset/next': ({ uri, position, direction }) => nextFinding(this.#dataset(uri), position, direction),
 
+    'checks/configure': ({ uri, options, model }) => {
+      const dataset = this.#dataset(uri);
+      dataset.checking ??= this.#checkingOf(dataset);
+      dataset.checking.configure(() => this.#plan(dataset, options, model));
+      return null;
+    },
+    'checks/reviewed': ({ uri, file, text }) => {
+      const dataset = this.#dataset(uri);
+      const reading = setReviewed(dataset, file, text);
+      this.#tellFindings(dataset);
+      return reading;
+    },
+    'findings/kinds': ({ uri }) => kindsOf(this.#dataset(uri)),
+    'findings/window': ({ uri, group, from, count }) => windowOf(this.#dataset(uri), group, from, count),
+    'findings/on': ({ uri, range }) => findingsOn(this.#dataset(uri), range),
+    'findings/find': ({ uri, id }) => {
+      const { findings } = this.#dataset(uri);
+      const listed = findings.find(id);
+      return listed === null ? null : findings.placed(listed);
+    },
+    'reviewed/change': (params) => changeReviewed(this.#dataset(params.uri), params),
+
     'pages/why': (params) => this.#pages.why(params),
     'pages/open': (params, signal) => this.#pages.open(params, signal),
     'pages/read': async (params, signal) => (await this.#pages.read(params, signal)).text,
@@ -86,17 +121,26 @@ export class Service {
     'predict/run': async (params, signal) => {
       const dataset = this.#dataset(params.uri);
       const model = await this.#loadedModels().load(params.model.folder);
-      return run(dataset, model, params, {
-        cache: this.#cache,
-        runtime: runtimeVersion,
-        signal,
-        onProgress: (progress) => void this.#tell('predict/progress', progress),
-        onStarting: async (keys) => {
-          await this.#tell('batch/starting', { uri: params.uri, keys });
-          await this.#breathe();
-        },
-        onFinished: () => void this.#tell('batch/finished', { uri: params.uri }),
-      });
+      const { guiltyCount } = dataset;
+      try {
+        return await run(dataset, model, params, {
+          cache: this.#cache,
+          runtime: runtimeVersion,
+          signal,
+          onProgress: (progress) => void this.#tell('predict/progress', progress),
+          onStarting: async (keys, isUrgent) => {
+            // What a person sees is predicted first; then predictions and checks take turns.
+            dataset.checking?.hold(isUrgent);
+            await dataset.checking?.share(checkingShareMs);
+            await this.#tell('batch/starting', { uri: params.uri, keys });
+            await this.#breathe();
+          },
+          onFinished: () => void this.#tell('batch/finished', { uri: params.uri }),
+        });
+      } finally {
+        dataset.checking?.hold(false);
+        if (dataset.guiltyCount !== guiltyCount) this.#tellFindings(dataset);
+      }
     },
   };
 
@@ -107,7 +151,7 @@ export class Service {
       else pieces.push(piece);
     },
     'dataset/close': ({ uri }) => {
-      this.#datasets.delete(uri);
+      this.#forget(uri);
       this.#pieces.delete(uri);
     },
     'predict/visible': ({ uri, visible }) => {
@@ -138,6 +182,7 @@ export class Service {
       const former = this.#datasets.get(uri);
       const dataset = new OpenDataset(uri, version, document);
       dataset.visible = former?.visible ?? null;
+      this.#forget(uri);
       this.#datasets.set(uri, dataset);
       return dataset;
     });
@@ -165,6 +210,7 @@ export class Service {
       if (probe !== null && !isSameText(document, probe)) return null;
       const dataset = new OpenDataset(uri, version, document, ofFile);
       dataset.visible = this.#datasets.get(uri)?.visible ?? null;
+      this.#forget(uri);
       this.#datasets.set(uri, dataset);
       return dataset;
     });
@@ -174,12 +220,36 @@ export class Service {
   #reading(uri: string, read: () => OpenDataset | null): OpenResult {
     try {
       const dataset = read();
+      if (dataset !== null) this.#tellFindings(dataset);
       return dataset === null ? { kind: 'differs' } : { kind: 'opened', info: dataset.info };
     } catch (error) {
       if (!(error instanceof NotADataset)) throw error;
-      this.#datasets.delete(uri);
+      this.#forget(uri);
       return { kind: 'notADataset', message: error.message };
     }
+  }
+
+  #checkingOf(dataset: OpenDataset): Checking {
+    return new Checking({
+      document: dataset.document,
+      breathe: () => this.#breathe(),
+      onChange: () => this.#tellFindings(dataset),
+      onFault: (error) => this.#log('error', `A check of ${dataset.uri} failed: ${stackOf(error)}`),
+    });
+  }
+
+  async #plan({ document }: OpenDataset, options: CheckOptions, _model: ModelChoice | null): Promise<CheckingPlan> {
+    const split = document.info.splits.find(({ isThis }) => isThis)?.split ?? null;
+    return { settings: checkSettings(options, null), whole: { split, others: [] } };
+  }
+
+  #tellFindings(dataset: OpenDataset): void {
+    void this.#tell('findings/changed', findingsState(dataset));
+  }
+
+  #forget(uri: string): void {
+    this.#datasets.get(uri)?.checking?.dispose();
+    this.#datasets.delete(uri);
   }
 
   /** Between two batches: a batch keeps the event loop, so all that has come in is answered before the next one. */
@@ -233,4 +303,8 @@ function isSameText(document: DatasetDocument, probe: NonNullable<OpenParams['pr
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

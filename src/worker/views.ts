@@ -1,7 +1,8 @@
 /** What the editor draws and says of the lines it asks for. */
 import type { Example } from '../engine/datasets/dataset';
 import type { LineRange, Position, Span } from '../protocol/dataset';
-import type { Card, CardList, ExampleState, ExampleView, NextFinding, View } from '../protocol/view';
+import type { Card, CardList, ExampleView, NextFinding, View } from '../protocol/view';
+import { isProblem, type Listed } from './finding-list';
 import type { OpenDataset } from './open-dataset';
 
 /** Labels that a card lists at most, and the probability below which one is listed only to fill up three. */
@@ -12,14 +13,15 @@ const listedProbability = 0.005;
 const cardLimit = 8;
 
 export function viewOf(dataset: OpenDataset, lines: LineRange): View {
-  const { document } = dataset;
+  const { document, findings } = dataset;
   const { from, to } = document.examplesBetween(lines.start, lines.end);
   return {
     version: dataset.version,
     examples: document.examples.slice(from, to).map((example) => exampleView(dataset, example)),
-    findings: dataset
-      .findings()
-      .filter((finding) => finding.range.startLine < lines.end && finding.range.endLine >= lines.start),
+    findings: findings
+      .on(lines)
+      .filter(isProblem)
+      .map((listed) => findings.placed(listed)),
   };
 }
 
@@ -54,7 +56,7 @@ function headlineOf(dataset: OpenDataset, example: Example): ExampleView['predic
 }
 
 export function cardsAt(dataset: OpenDataset, position: Position): CardList {
-  const { document } = dataset;
+  const { document, findings } = dataset;
   const { from, to } = document.examplesBetween(position.line, position.line + 1);
   const offset = document.lines.offset(position);
   const holds = (example: Example) => {
@@ -66,9 +68,7 @@ export function cardsAt(dataset: OpenDataset, position: Position): CardList {
   return {
     version: dataset.version,
     cards: sorted.map((example) => cardOf(dataset, example)),
-    findings: dataset
-      .findings()
-      .filter(({ range }) => range.startLine <= position.line && range.endLine >= position.line),
+    findings: findings.on({ start: position.line, end: position.line + 1 }).map((listed) => findings.placed(listed)),
   };
 }
 
@@ -113,35 +113,59 @@ function sliceOf(example: Example, span: Span): string {
   return example.text.slice(span.start, span.end);
 }
 
-const worthALook: ReadonlySet<ExampleState> = new Set(['wrong', 'problem']);
+/** A place to stop at: the text of an example, or a row that holds none. */
+interface Stop {
+  /** Of the document. */
+  offset: number;
+  example: Example | null;
+  findings: Listed[];
+}
 
-/** Wrong predictions and what is wrong with the rows, in file order; at the end it goes on at the beginning. */
+/**
+ * Wrong predictions, and what is wrong with the data (errors and warnings), in file order; at the end it goes on at the beginning. An example
+ * is one stop, whatever is wrong with it.
+ */
 export function nextFinding(
   dataset: OpenDataset,
   position: Position,
   direction: 'next' | 'previous',
 ): NextFinding | null {
-  const { document } = dataset;
-  const stops = document.examples
-    .filter((example) => worthALook.has(dataset.stateOf(example)))
-    .map((example) => ({
-      range: document.fieldRange(example, example.textField),
-      message: messageOf(dataset, example),
-    }));
-  stops.push(...document.findings.map(({ range, message }) => ({ range, message })));
-  stops.sort((a, b) => a.range.startLine - b.range.startLine || a.range.startChar - b.range.startChar);
+  const { document, findings } = dataset;
+  const stops = stopsOf(dataset);
   if (stops.length === 0) return null;
-  const isAfter = ({ range }: (typeof stops)[number]) =>
-    range.startLine > position.line || (range.startLine === position.line && range.startChar > position.char);
-  const isBefore = ({ range }: (typeof stops)[number]) =>
-    range.startLine < position.line || (range.startLine === position.line && range.startChar < position.char);
-  let index = direction === 'next' ? stops.findIndex(isAfter) : stops.findLastIndex(isBefore);
+  const at = document.lines.offset(position);
+  let index =
+    direction === 'next'
+      ? stops.findIndex(({ offset }) => offset > at)
+      : stops.findLastIndex(({ offset }) => offset < at);
   if (index < 0) index = direction === 'next' ? 0 : stops.length - 1;
-  return { ...stops[index]!, ordinal: index + 1, total: stops.length };
+  const { example, findings: found } = stops[index]!;
+  const placed = found.map((listed) => findings.placed(listed));
+  const messages = placed.map(({ message }) => message);
+  if (example !== null && dataset.stateOf(example) === 'wrong') messages.unshift(messageOf(dataset, example));
+  const range = example === null ? placed[0]!.range : document.fieldRange(example, example.textField);
+  return { range, message: messages.join(' · '), ordinal: index + 1, total: stops.length };
+}
+
+function stopsOf(dataset: OpenDataset): Stop[] {
+  const { document, findings } = dataset;
+  const ofExample = new Map<Example, Listed[]>();
+  const stops: Stop[] = [];
+  for (const listed of findings.open) {
+    if (!isProblem(listed)) continue;
+    const { example } = listed;
+    if (example === null) stops.push({ offset: findings.offsetOf(listed), example, findings: [listed] });
+    else ofExample.set(example, [...(ofExample.get(example) ?? []), listed]);
+  }
+  for (const example of document.examples) {
+    const found = ofExample.get(example);
+    if (found === undefined && dataset.stateOf(example) !== 'wrong') continue;
+    stops.push({ offset: example.record.start + example.textField.start, example, findings: found ?? [] });
+  }
+  return stops.sort((a, b) => a.offset - b.offset);
 }
 
 function messageOf(dataset: OpenDataset, example: Example): string {
-  const result = dataset.resultOf(example);
-  if (result === undefined) return 'The model crashed on this example';
+  const result = dataset.resultOf(example)!;
   return `${result.label} ${Math.max(...result.probabilities).toFixed(2)}, gold ${example.gold}`;
 }

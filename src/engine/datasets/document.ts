@@ -180,13 +180,36 @@ export class DatasetDocument {
     return low;
   }
 
+  /** The text of the record that stands at an offset, or last before it. */
+  recordTextAt(offset: number): string {
+    const { records } = this.#read;
+    let low = 0;
+    let high = records.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (records[middle]!.start > offset) high = middle;
+      else low = middle + 1;
+    }
+    const record = records[low - 1];
+    return record === undefined ? '' : this.#text.slice(record.start, record.start + record.length);
+  }
+
+  /** False: an edit has taken it away, or put another one in its place. */
+  has(example: Example): boolean {
+    return this.#findRecord(example) !== null;
+  }
+
   #recordOf(example: Example): StoredRecord {
+    const record = this.#findRecord(example);
+    if (record === null) throw new RangeError(`Example ${example.id} is not one of this document, or no longer.`);
+    return record;
+  }
+
+  #findRecord(example: Example): StoredRecord | null {
     const index = this.#firstWhere(({ record }) => record.start >= example.record.start);
     const record = this.#read.examples[index]?.record;
     // A record keeps its examples as long as it lives.
-    if (record === undefined || record !== example.record)
-      throw new RangeError(`Example ${example.id} is not one of this document, or no longer.`);
-    return record;
+    return record !== undefined && record === example.record ? record : null;
   }
 
   #sample(): Sample {

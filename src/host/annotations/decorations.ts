@@ -1,6 +1,6 @@
 /** The decorations of a dataset's lines: what is drawn where. Colours are contributed, so that a theme may change them. */
 import * as vscode from 'vscode';
-import type { LineRange } from '../../protocol/dataset';
+import type { Finding, LineRange } from '../../protocol/dataset';
 import type { ExampleView, View } from '../../protocol/view';
 import { shorten } from './markdown';
 import { toRange } from './ranges';
@@ -58,11 +58,9 @@ export class Decorations {
       const color = example.state === 'right' ? colour.dim : colourOfState[example.state];
       details.push(hung(line, char, verdict, color, remark));
     }
-    for (const finding of view.findings) {
-      const line = Math.min(finding.range.startLine, document.lineCount - 1);
+    for (const [line, findings] of findingsByLine(document, view)) {
       if (!isDrawn(document, line)) continue;
-      const text = `${symbolOf.problem} ${shorten(finding.message, messageLength)} (${finding.code})`;
-      details.push(hung(line, document.lineAt(line).text.length, text, colour.problem, ''));
+      details.push(hung(line, document.lineAt(line).text.length, remarkOf(findings), colour.problem, ''));
     }
     editor.setDecorations(this.#badge, badges(document, lines, view));
     editor.setDecorations(this.#details, details);
@@ -129,6 +127,25 @@ function entityType(style: 'solid' | 'dashed', color: vscode.ThemeColor) {
   });
 }
 
+function findingsByLine(document: vscode.TextDocument, view: View): Map<number, Finding[]> {
+  const byLine = new Map<number, Finding[]>();
+  for (const finding of view.findings) {
+    const line = Math.min(finding.range.startLine, document.lineCount - 1);
+    const others = byLine.get(line);
+    if (others === undefined) byLine.set(line, [finding]);
+    else others.push(finding);
+  }
+  return byLine;
+}
+
+/** Of an error the reason, since nothing else can be said of its row; else the codes, so that the line stays calm. */
+function remarkOf(findings: readonly Finding[]): string {
+  const error = findings.find(({ severity }) => severity === 'error');
+  const codes = [...new Set(findings.map(({ code }) => code))].join(', ');
+  const reason = error === undefined ? codes : `${shorten(error.message, messageLength)} (${codes})`;
+  return `${symbolOf.problem} ${reason}`;
+}
+
 /** The verdict, and what is said beside it in a quieter colour. */
 function detailsOf(
   { gold, state }: ExampleView,
@@ -150,7 +167,7 @@ function badges(document: vscode.TextDocument, lines: LineRange, view: View): vs
     if (others === undefined) examplesOfLine.set(example.range.startLine, [example]);
     else others.push(example);
   }
-  const problemLines = new Set(view.findings.map((finding) => finding.range.startLine));
+  const problemLines = new Set(view.findings.map(({ range }) => badgeLine(view.examples, range.startLine)));
   const options: vscode.DecorationOptions[] = [];
   for (let line = lines.start; line < Math.min(lines.end, document.lineCount); line++) {
     const examples = examplesOfLine.get(line) ?? [];
@@ -163,14 +180,20 @@ function badges(document: vscode.TextDocument, lines: LineRange, view: View): vs
   return options;
 }
 
+/** A row of several lines has its badge on the first, wherever in it something is wrong. */
+function badgeLine(examples: readonly ExampleView[], line: number): number {
+  const around = examples.find(({ range }) => range.startLine <= line && line <= range.endLine);
+  return around?.range.startLine ?? line;
+}
+
 /** A figure space: blank, but as wide as a digit. */
 const blank = '\u2007';
 
 function badgeOf(examples: ExampleView[], hasProblem: boolean): { text: string; color: vscode.ThemeColor } {
-  if (hasProblem) return { text: symbolOf.problem, color: colour.problem };
-  if (examples.length === 0) return { text: blank, color: colour.dim };
+  if (examples.length === 0)
+    return hasProblem ? { text: symbolOf.problem, color: colour.problem } : { text: blank, color: colour.dim };
   const states = examples.map((example) => example.state);
-  const worst = worstFirst.find((state) => states.includes(state)) ?? 'pending';
+  const worst = hasProblem ? 'problem' : (worstFirst.find((state) => states.includes(state)) ?? 'pending');
   const color = colourOfState[worst];
   if (examples.length > 1)
     return { text: `${symbolOf[worst]}×${examples.length > 99 ? '99+' : examples.length}`, color };

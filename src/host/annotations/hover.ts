@@ -97,7 +97,7 @@ function findingMarkdown(finding: Finding): string {
 function actionsOf(list: CardList): vscode.MarkdownString {
   const link = (title: string, command: string, tooltip: string) => `[${title}](command:${command} "${tooltip}")`;
   const links = [
-    link('Next finding', 'assay.nextFinding', 'Go to the next wrong prediction or unreadable row'),
+    link('Next finding', 'assay.nextFinding', 'Go to the next wrong prediction or data problem'),
     link(
       'Choose columns',
       'assay.chooseColumns',

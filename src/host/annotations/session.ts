@@ -7,6 +7,8 @@ import type { ColumnChoice, DatasetInfo, LineRange, Position } from '../../proto
 import type { Summary } from '../../protocol/prediction';
 import type { CardList, NextFinding, View } from '../../protocol/view';
 import { modelErrorCode, type RunProgress, type RunResult, type RunScope } from '../../protocol/worker';
+import type { ReviewedFiles } from '../findings/reviewed-files';
+import { SessionFindings } from '../findings/session-findings';
 import type { Memory } from '../memory';
 import type { ModelChoice } from '../models/model-choice';
 import { datasetUri } from '../pages/page-uri';
@@ -19,6 +21,8 @@ export interface SessionServices {
   supervisor: Supervisor;
   models: ModelChoice;
   memory: Memory;
+  reviewedFiles: ReviewedFiles;
+  onError(error: unknown): void;
 }
 
 export interface Running {
@@ -38,6 +42,7 @@ export class DatasetSession {
   readonly #changed = new vscode.EventEmitter<void>();
   /** Something that is drawn or said may have changed. */
   readonly onDidChange = this.#changed.event;
+  readonly findings: SessionFindings;
 
   summary: Summary | null = null;
   lastRun: RunResult | null = null;
@@ -59,9 +64,19 @@ export class DatasetSession {
     this.#services = services;
     this.#link = new DatasetLink(document, services.supervisor, services.memory, () => {
       this.#changed.fire();
+      this.findings.configure().catch(services.onError);
       // Its cache on disk knows what was predicted before.
       if (this.#scope !== null && this.running === null) this.#later(0, () => this.refresh());
     });
+    this.findings = new SessionFindings(document.uri, {
+      ask: (method, params) =>
+        this.#ask((generation) =>
+          services.supervisor.request(method, { ...params, uri: this.uri } as never, { generation }),
+        ),
+      reviewedFiles: services.reviewedFiles,
+      modelFolder: () => this.#chosenFolder,
+    });
+    this.findings.onDidChange(() => this.#changed.fire());
   }
 
   get document(): vscode.TextDocument {
@@ -243,7 +258,10 @@ export class DatasetSession {
     clearTimeout(this.#liveTimer);
     const isRead = await this.#link.edit(event);
     if (this.#isDisposed) return;
-    if (this.info === null) this.summary = null;
+    if (this.info === null) {
+      this.summary = null;
+      this.findings.clear();
+    }
     this.#changed.fire();
     if (!isRead) this.#later(reopenDelayMs, () => this.refresh());
     else this.#predictEdited();
@@ -274,6 +292,7 @@ export class DatasetSession {
     clearTimeout(this.#liveTimer);
     this.stop();
     this.#link.close();
+    this.findings.dispose();
     this.#changed.dispose();
   }
 

@@ -1,7 +1,9 @@
 /** The datasets that are open in this window. A document becomes one when a person asks for it, and stays one until it is closed or cleared. */
 import * as vscode from 'vscode';
-import type { RunProgress } from '../../protocol/worker';
+import type { FindingsChanged, RunProgress } from '../../protocol/worker';
 import { Disposables } from '../disposable';
+import { affectsChecks } from '../findings/check-options';
+import { reviewPlace } from '../findings/reviewed-files';
 import { DatasetSession, type SessionServices } from './session';
 
 export class Sessions {
@@ -12,8 +14,29 @@ export class Sessions {
   /** The session that has changed; null where one has gone. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(services: SessionServices, onError: (error: unknown) => void) {
+  constructor(services: SessionServices) {
     this.#services = services;
+    const { onError, reviewedFiles } = services;
+    this.#disposables.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        for (const { findings, document } of this.all) {
+          if (affectsChecks(event, document.uri)) findings.configureChecks().catch(onError);
+        }
+      }),
+    );
+    this.#disposables.add(
+      reviewedFiles.onDidChange((reviewed) => {
+        for (const { findings, document } of this.all) {
+          if (reviewPlace(document.uri)?.reviewed.toString() === reviewed.toString())
+            findings.readReviewed().catch(onError);
+        }
+      }),
+    );
+    this.#disposables.add(
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        for (const { findings } of this.all) findings.readReviewed().catch(onError);
+      }),
+    );
     this.#disposables.add(
       vscode.workspace.onDidChangeTextDocument((event) => {
         this.of(event.document)?.edited(event).catch(onError);
@@ -54,6 +77,10 @@ export class Sessions {
 
   onProgress(progress: RunProgress): void {
     this.#sessions.get(progress.uri)?.onProgress(progress);
+  }
+
+  onFindingsChanged(changed: FindingsChanged): void {
+    this.#sessions.get(changed.uri)?.findings.onWorkerChange(changed);
   }
 
   dispose(): void {

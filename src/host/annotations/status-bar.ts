@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Disposables } from '../disposable';
 import type { Sessions } from './sessions';
-import { grouped, remaining, summaryLine } from './wording';
+import { count, grouped, remaining, summaryLine } from './wording';
 
 export class StatusBar {
   readonly #sessions: Sessions;
@@ -35,7 +35,10 @@ export class StatusBar {
     this.#item.text =
       running === null ? `$(beaker) ${model}` : `$(sync~spin) ${model} ${progressText(running.done, running.total)}`;
     const lines = [`Assay runs ${modelFolder ?? 'no model yet'}`];
-    if (summary !== null && session.info !== null) lines.push(summaryLine(summary, session.info));
+    const { counts, isChecking } = session.findings;
+    if (summary !== null && session.info !== null) lines.push(summaryLine(summary, session.info, counts));
+    if (isChecking) lines.push('Checking the data …');
+    else if (counts.information > 0) lines.push(`${count(counts.information, 'remark')} on the data`);
     if (running?.remainingMs != null) lines.push(remaining(running.remainingMs));
     lines.push('Click to select another model');
     this.#item.tooltip = lines.join('\n');

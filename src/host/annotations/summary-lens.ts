@@ -6,7 +6,7 @@ import type { DatasetInfo } from '../../protocol/dataset';
 import { pageAddress } from '../pages/page-uri';
 import type { DatasetSession } from './session';
 import type { Sessions } from './sessions';
-import { count, grouped, summaryLine } from './wording';
+import { count, grouped, problemParts, summaryLine } from './wording';
 
 /**
  * VS Code waits for a pause before it asks for lenses again: told at every result it would never ask while a run goes on.
@@ -61,8 +61,8 @@ export class SummaryLens implements vscode.CodeLensProvider {
       if (pageCount > 1) lenses.push(lens('Go to Page…', 'assay.goToPage', 'Show another page of this file'));
     }
     lenses.push(lens(`Assay: ${headline(session)}`));
-    if (session.summary !== null && session.summary.wrongCount + session.summary.findingCount > 0) {
-      lenses.push(lens('Next Finding', 'assay.nextFinding', 'Go to the next wrong prediction or unreadable row'));
+    if ((session.summary?.wrongCount ?? 0) + session.findings.problemCount > 0) {
+      lenses.push(lens('Next Finding', 'assay.nextFinding', 'Go to the next wrong prediction or data problem'));
     }
     if (session.info !== null) {
       if (session.modelFolder !== null) {
@@ -89,10 +89,11 @@ function titlesOf(session: DatasetSession): string[] {
 function headline(session: DatasetSession): string {
   if (session.problem !== null) return session.problem;
   if (session.info === null) return 'reading …';
-  const { running, summary, info } = session;
-  if (summary !== null) return summaryLine(summary, info);
+  const { running, summary, info, findings } = session;
+  if (summary !== null) return summaryLine(summary, info, findings.counts);
   const counted = count(info.exampleCount, 'example');
-  return running === null ? `${counted}, not predicted yet` : `${counted}, predicting …`;
+  const state = running === null ? `${counted}, not predicted yet` : `${counted}, predicting …`;
+  return [state, ...problemParts(findings.counts)].join(' · ');
 }
 
 /** `Page 3 of 120 · 2,001–3,000 of 119,345`. */

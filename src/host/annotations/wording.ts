@@ -1,5 +1,6 @@
 /** How figures and states are said, the same on every surface. */
 import type { DatasetInfo } from '../../protocol/dataset';
+import type { FindingCounts } from '../../protocol/findings';
 import type { Interval, Summary } from '../../protocol/prediction';
 import type { ExampleState } from '../../protocol/view';
 
@@ -38,7 +39,7 @@ export function count(number: number, singular: string, plural = `${singular}s`)
  * `60 examples · accuracy 0.84 [0.74–0.91] · 9 wrong`; micro-F1 and macro-F1 instead where there is a class that does not
  * count.
  */
-export function summaryLine(summary: Summary, info: DatasetInfo): string {
+export function summaryLine(summary: Summary, info: DatasetInfo, counts: FindingCounts): string {
   const parts = [count(summary.exampleCount, 'example')];
   if (summary.predictedCount < summary.exampleCount) parts.push(`${grouped(summary.predictedCount)} predicted`);
   if (summary.microF1 !== null) parts.push(withInterval('micro-F1', summary.microF1));
@@ -50,9 +51,17 @@ export function summaryLine(summary: Summary, info: DatasetInfo): string {
     parts.push(`${grouped(summary.predictedCount - summary.judgedCount)} without a gold label the model knows`);
   }
   if (summary.truncatedCount > 0) parts.push(`${grouped(summary.truncatedCount)} truncated`);
-  if (summary.findingCount > 0) parts.push(count(summary.findingCount, 'data problem'));
+  parts.push(...problemParts(counts));
   if (info.badBytes > 0) parts.push(`${count(info.badBytes, 'byte')} not ${info.encoding}`);
   return parts.join(' · ');
+}
+
+/** `3 data problems`, `2 reviewed`. What is only said (information) is not counted among the problems. */
+export function problemParts({ error, warning, reviewed }: FindingCounts): string[] {
+  const parts: string[] = [];
+  if (error + warning > 0) parts.push(count(error + warning, 'data problem'));
+  if (reviewed > 0) parts.push(`${grouped(reviewed)} reviewed`);
+  return parts;
 }
 
 export function remaining(ms: number): string {

@@ -16,6 +16,7 @@ export interface SupervisorEvents {
   /** The worker died; `willRestart` says what happens next. */
   crashed(how: string, willRestart: boolean): void;
   progress: NoticeHandlers['predict/progress'];
+  findingsChanged: NoticeHandlers['findings/changed'];
   pagesProgress: NoticeHandlers['pages/progress'];
   log: NoticeHandlers['log'];
 }
@@ -114,6 +115,7 @@ export class Supervisor {
     const process = new WorkerProcess(this.#options.script, {
       notices: {
         'predict/progress': this.#events.progress,
+        'findings/changed': this.#events.findingsChanged,
         'pages/progress': this.#events.pagesProgress,
         log: this.#events.log,
       },

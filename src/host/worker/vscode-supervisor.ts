@@ -8,7 +8,7 @@ const idleMs = 15 * 60_000;
 export function startSupervisor(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
-  progress: Pick<SupervisorEvents, 'progress' | 'pagesProgress'>,
+  notices: Pick<SupervisorEvents, 'progress' | 'findingsChanged' | 'pagesProgress'>,
   isRunning: () => boolean,
 ): Supervisor {
   return new Supervisor(
@@ -21,7 +21,7 @@ export function startSupervisor(
       }),
     },
     {
-      ...progress,
+      ...notices,
       log: ({ level, message }) => log[level](message),
       crashed: (how, willRestart) => sayCrashed(how, willRestart, isRunning()),
     },

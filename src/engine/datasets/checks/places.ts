@@ -2,6 +2,7 @@ import type { FileRange, Finding, RelatedPlace } from '../../../protocol/dataset
 import type { DatasetDocument } from '../document';
 import { catalogue } from './catalogue';
 import type { CheckFinding, RelatedRow } from './finding';
+import { reviewKey } from './review-key';
 
 /** Related places that one finding carries at most. */
 const RELATED_LIMIT = 10;
@@ -9,8 +10,16 @@ const RELATED_LIMIT = 10;
 /** A finding as it crosses to the editor, in the document as it is now. */
 export function placedFinding(document: DatasetDocument, finding: CheckFinding): Finding {
   const { code, message, related } = finding;
-  const placed: Finding = { code, severity: catalogue[code].severity, message, range: rangeOf(document, finding) };
-  if (related.length > 0) placed.related = related.slice(0, RELATED_LIMIT).map((row) => placedRelated(document, row));
+  const placed: Finding = {
+    code,
+    severity: catalogue[code].severity,
+    message,
+    range: rangeOf(document, finding),
+    key: reviewKey(finding),
+  };
+  // A row that has been edited since says something else now.
+  const standing = related.filter((row) => row.kind === 'beside' || document.has(row.example));
+  if (standing.length > 0) placed.related = standing.slice(0, RELATED_LIMIT).map((row) => placedRelated(document, row));
   return placed;
 }
 
