@@ -1,4 +1,4 @@
-import type { EntitySpans, Span } from '../../protocol/dataset';
+import type { ColumnCandidate, EntitySpans, Span } from '../../protocol/dataset';
 import type { OffsetMap } from '../text/offset-map';
 
 /** Where a record begins in the document. One object a record, shared by its examples and moved in place by edits. */
@@ -38,4 +38,11 @@ export interface Example {
 /** The file is no dataset that Assay reads. The message says what it looks like, why it is none, and what to do. */
 export class NotADataset extends Error {
   override readonly name = 'NotADataset';
+  /** The columns that were seen all the same, for a person to choose from; empty where there are none. */
+  readonly candidates: readonly ColumnCandidate[];
+
+  constructor(message: string, candidates: readonly ColumnCandidate[] = []) {
+    super(message);
+    this.candidates = candidates;
+  }
 }

@@ -11,28 +11,10 @@ import {
   type SampleRow,
   textCell,
 } from './columns';
-import {
-  type Dialect,
-  type Field,
-  fieldText,
-  fieldValue,
-  nextRecord,
-  quoteUses,
-  recordFields,
-} from './delimited-scanner';
-import { type EntityPlace, placeEntities, shortened, wholeNumber } from './entities';
-import {
-  type Format,
-  noProblems,
-  type Problem,
-  problemAt,
-  type Reading,
-  type Refusal,
-  type Row,
-  type Sample,
-  unreadable,
-} from './format';
-import { type Markers, markedColumns, markersIn, missingMarkers, withoutMarkers } from './inline-markers';
+import { isHeaderAgain, type Places, readRecord } from './delimited-rows';
+import { type Dialect, fieldValue, nextRecord, quoteUses, recordFields } from './delimited-scanner';
+import { type Format, type Reading, type Refusal, type Sample, unreadable } from './format';
+import { markedColumns, markersIn } from './inline-markers';
 
 /** CSV, TSV and their kin: a record a row, RFC 4180 quotes, with or without header. */
 export const delimited: Format = { id: 'csv', detect };
@@ -42,8 +24,6 @@ const delimiters = ['\t', ',', ';', '|'];
 /** A table as one delimiter reads the sample. */
 interface Table {
   dialect: Dialect;
-  /** Fields start with quotes that are characters like others. */
-  literalQuotes: boolean;
   /** Cells of the sampled records, the header's among them. */
   records: string[][];
   width: number;
@@ -92,8 +72,7 @@ function fittingChoice(choice: ColumnChoice, table: Table): { columns: ColumnCho
 /** The sample as a table, or null if this delimiter makes none of it. */
 function tableOf(sample: Sample, delimiter: string): Table | null {
   if (!sample.text.includes(delimiter)) return null;
-  const quotes = quotesQuote(sample.text, delimiter);
-  const dialect = { delimiter, quotes: quotes === 'quote' };
+  const dialect = dialectOf(sample.text, delimiter);
   const records: string[][] = [];
   const from = preambleEnd(sample.text, delimiter);
   for (let offset = from; records.length <= SAMPLE_ROWS; ) {
@@ -116,7 +95,6 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
   const header = isHeader(records, width, surelyHeader);
   return {
     dialect,
-    literalQuotes: quotes === 'literal',
     records,
     width,
     regular,
@@ -150,14 +128,17 @@ function commonWidth(records: readonly string[][]): number {
 
 /**
  * What quotes at the start of fields do. In all but tab-separated files they quote. Of those, some are written with quotes where a field
- * needs them, or around every field, and some as they come (SST-2), where a quote is a part of the sentence.
+ * needs them, or around every field, and some as they come (SST-2), where a quote is a part of the sentence. A sample without any says
+ * nothing of what comes: there, a quote quotes only what needs it.
  */
-function quotesQuote(text: string, delimiter: string): 'quote' | 'literal' | 'none' {
-  if (delimiter !== '\t') return 'quote';
-  const { needed, needless, stray, fields } = quoteUses(text, delimiter);
-  if (needed + needless + stray === 0) return 'none';
+function dialectOf(text: string, delimiter: string): Dialect {
+  if (delimiter !== '\t') return { delimiter, quotes: true };
+  const rowWidth = commonWidth(text.split(/\r\n|\r|\n/, SAMPLE_ROWS).map((line) => line.split(delimiter)));
+  const quoting = { delimiter, quotes: true, rowWidth };
+  const { needed, needless, stray, fields } = quoteUses(text, quoting);
+  if (needed + needless + stray === 0) return { ...quoting, onlyNeeded: true };
   const quote = stray > 0 ? needed > stray : needed > 0 || needless >= fields * 0.4;
-  return quote ? 'quote' : 'literal';
+  return quote ? quoting : { delimiter, quotes: false };
 }
 
 /** Whether the first record names the columns. */
@@ -227,19 +208,6 @@ function refusal(table: Table): Refusal | null {
   };
 }
 
-/** Where the parts of an example stand in a record; -1: nowhere. */
-interface Places {
-  text: number;
-  gold: number;
-  id: number;
-  head: number;
-  tail: number;
-  headEnd: number;
-  tailEnd: number;
-  headType: number;
-  tailType: number;
-}
-
 function readingOf(
   table: Table,
   guessed: ColumnChoice,
@@ -280,7 +248,7 @@ function readingOf(
   return {
     format: 'csv',
     confidence,
-    detail: `${kind}, ${header ? 'header' : 'no header'}${table.literalQuotes ? ', quotes as they are' : ''}${marked}`,
+    detail: `${kind}, ${header ? 'header' : 'no header'}${!dialect.quotes ? ', quotes as they are' : ''}${marked}`,
     columns,
     candidates: columnCandidates(names, rows),
     key: JSON.stringify(['csv', dialect, header, width, relation, places, inclusive, markers]),
@@ -312,118 +280,4 @@ function readingOf(
           .map((field, column) => [names[column]!, fieldValue(text, field)]),
       ),
   };
-}
-
-/** Files that were joined have one for each. It is known by its own words, since a record is read by itself. */
-function isHeaderAgain(text: string, fields: readonly Field[], places: Places): boolean {
-  const title = fields[places.text];
-  const gold = fields[places.gold];
-  if (title === undefined || gold === undefined || title.end - title.start > 30) return false;
-  return textNameScore(fieldValue(text, title)) > 0.5 && goldNameScore(fieldValue(text, gold)) > 0.4;
-}
-
-function readRecord(
-  text: string,
-  start: number,
-  end: number,
-  fields: Field[],
-  dialect: Dialect,
-  width: number,
-  places: Places,
-  inclusive: boolean,
-  markers: Markers | null,
-): Row {
-  while (fields.length > width && fields.at(-1)!.start === fields.at(-1)!.end) fields.pop();
-  const at = (field: Field) => ({ start: field.start - start, end: field.end - start });
-  const problems: Problem[] = [];
-  const stray = fields.find((field) => field.stray);
-  if (stray !== undefined) {
-    const message =
-      'A quote opens here and is not closed where a field ends: it is read as a character, and reading goes on at the next line.';
-    problems.push(problemAt('assay/unreadable-row', message, stray.start - start, stray.end - start, 'warning'));
-  }
-  if (fields.length !== width) {
-    const many = fields.length > width;
-    const has = `The row has ${fields.length} field${fields.length === 1 ? '' : 's'}, not ${width}`;
-    const missing = Object.values(places).some((place) => place >= fields.length);
-    if (many || missing) {
-      const why = many ? `${has}: is a "${dialect.delimiter}" in a text that is not quoted?` : `${has}.`;
-      return {
-        examples: [],
-        problems: [...problems, problemAt('assay/unreadable-row', `${why} It is left out.`, 0, end - start)],
-      };
-    }
-    problems.push(
-      problemAt('assay/unreadable-row', `${has}; those that are there are read.`, 0, end - start, 'warning'),
-    );
-  }
-  const textField = fields[places.text]!;
-  const content = fieldText(text, textField, start);
-  const label = places.gold === -1 ? '' : fieldValue(text, fields[places.gold]!).trim();
-  const id = places.id === -1 ? '' : fieldValue(text, fields[places.id]!).trim();
-  const unmarked = markers === null ? null : withoutMarkers(content, markers);
-  if (markers !== null && unmarked === null) {
-    const { start: from, end: to } = at(textField);
-    return {
-      examples: [],
-      problems: [...problems, problemAt('assay/unreadable-row', missingMarkers(markers), from, to)],
-    };
-  }
-  const entities = places.head === -1 ? null : entitiesOf(text, content.text, fields, places, inclusive);
-  if (entities !== null && 'role' in entities) {
-    const range = at(fields[places[entities.role]]!);
-    return {
-      examples: [],
-      problems: [
-        ...problems,
-        problemAt(entities.code, `${entities.message} The row is left out.`, range.start, range.end),
-      ],
-    };
-  }
-  const example = {
-    id: id === '' ? null : id,
-    text: unmarked?.text ?? content.text,
-    spans: unmarked?.spans ?? entities?.spans ?? null,
-    mentions: null,
-    types: entities?.types ?? null,
-    gold: label === '' ? null : label,
-    map: unmarked?.map ?? content.map,
-    textField: at(textField),
-    goldField: places.gold === -1 ? null : at(fields[places.gold]!),
-  };
-  return { examples: [example], problems: problems.length === 0 ? noProblems : problems };
-}
-
-function entitiesOf(text: string, content: string, fields: readonly Field[], places: Places, inclusive: boolean) {
-  const value = (place: number) => (place === -1 ? null : fieldValue(text, fields[place]!));
-  const head = entityPlace(value(places.head)!, value(places.headEnd), inclusive);
-  const tail = entityPlace(value(places.tail)!, value(places.tailEnd), inclusive);
-  for (const [role, found] of [
-    ['head', head],
-    ['tail', tail],
-  ] as const) {
-    if (found === null) {
-      const shown = (place: number) => shortened(value(place) ?? '') || 'nothing';
-      const written = `${shown(places[role])} and ${shown(places[`${role}End`])}`;
-      return {
-        role,
-        code: 'assay/unreadable-row' as const,
-        message: `${role} starts and ends at ${written}: both must be whole numbers.`,
-      };
-    }
-  }
-  const spans = placeEntities(content, null, head!, tail!);
-  if ('role' in spans) return spans;
-  const headType = value(places.headType);
-  const tailType = value(places.tailType);
-  return { spans, types: headType === null && tailType === null ? null : { head: headType, tail: tailType } };
-}
-
-/** An entity by its offsets in code points, where there is a column for its end (`inclusive`: for its last character); else by its words. */
-function entityPlace(cell: string, last: string | null, inclusive: boolean): EntityPlace | null {
-  if (last === null) return { surface: cell };
-  const start = wholeNumber(cell);
-  const end = wholeNumber(last);
-  if (start === null || end === null) return null;
-  return inclusive ? { start, end: end + 1, inclusive } : { start, end };
 }

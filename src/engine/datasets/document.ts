@@ -13,9 +13,9 @@ import type { Companion } from './companions';
 import { type Example, NotADataset } from './dataset';
 import type { DatasetSource } from './dataset-source';
 import { decodeFile, encodingTitle } from './decoding';
+import { detectReading } from './detection';
 import { applyChanges, growth, offsetChanges } from './edits';
-import type { Problem, Reading, Sample } from './format';
-import { detectReading, SAMPLE_UNITS, sampleOf } from './formats';
+import type { Problem, Reading } from './format';
 import { type ReadDocument, readDocument, rereadDocument, type StoredExample, type StoredRecord } from './records';
 
 /** An open dataset: its text, its examples, and what is wrong with its rows; kept up to date with the editor's changes. */
@@ -30,6 +30,8 @@ export class DatasetDocument {
   /** It is read so, whatever it holds. */
   readonly #fixed: Reading | null;
   #reading: Reading;
+  /** So far from the document's start an edit may change how it is read. */
+  #looked = 0;
   /** The last edit left a text that is no dataset: the reading is that of before. */
   #readingIsOld = false;
   #read: ReadDocument;
@@ -46,7 +48,7 @@ export class DatasetDocument {
     this.#choice = choice ?? null;
     this.#text = text;
     this.#fixed = source.reading ?? null;
-    this.#reading = this.#fixed ?? detectReading(this.#sample(), this.#choice);
+    this.#reading = this.#fixed ?? this.#detect(this.#choice);
     this.#lines = LineIndex.of(text);
     this.#read = readDocument(text, this.#lines, this.#reading);
   }
@@ -120,7 +122,7 @@ export class DatasetDocument {
    * @throws NotADataset if it has no such columns; the document is then as before.
    */
   choose(choice: ColumnChoice): void {
-    this.#reading = detectReading(this.#sample(), choice);
+    this.#reading = this.#detect(choice);
     this.#choice = choice;
     this.#readingIsOld = false;
     this.#read = readDocument(this.#text, this.#lines, this.#reading);
@@ -212,18 +214,20 @@ export class DatasetDocument {
     return record !== undefined && record === example.record ? record : null;
   }
 
-  #sample(): Sample {
-    return sampleOf(this.#text, this.#name, this.#companions);
+  /** @throws NotADataset */
+  #detect(choice: ColumnChoice | null): Reading {
+    const facts = { name: this.#name, companions: this.#companions };
+    const { reading, looked } = detectReading(this.#text, facts, choice);
+    this.#looked = looked;
+    return reading;
   }
 
   /** The reading of the edited text, whose first change is at `start`. */
   #readingAfter(start: number): Reading {
     if (this.#fixed !== null) return this.#fixed;
-    const sample = this.#sample();
-    const isTouched = start <= Math.max(SAMPLE_UNITS, sample.text.length + 1);
-    if (!isTouched && !this.#readingIsOld && this.#reading.needsWhole !== true) return this.#reading;
+    if (start > this.#looked && !this.#readingIsOld && this.#reading.needsWhole !== true) return this.#reading;
     try {
-      const reading = detectReading(sample, this.#choice);
+      const reading = this.#detect(this.#choice);
       this.#readingIsOld = false;
       return reading;
     } catch (error) {

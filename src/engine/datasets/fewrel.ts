@@ -4,7 +4,7 @@ import type { Cut, Format, Place, Problem, Reading, Row, Sample } from './format
 import { noProblems, problemAt, unreadable } from './format';
 import { AFTER, cutElement, restOfText } from './json-array';
 import { isList, isListOf, membersAt, relationCandidates, within } from './json-documents';
-import { notJson } from './json-rows';
+import { notJson } from './json-row-reader';
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,

@@ -33,10 +33,12 @@ export interface Sample {
   readonly companions?: readonly Companion[];
 }
 
-/** The file has the format's shape but holds no dataset. */
+/** The file has the format's shape but holds no dataset, or none that is surely one. */
 export interface Refusal {
-  /** What it looks like and why it is no dataset: whole sentences for the person. */
-  readonly refusal: string;
+  /** What it looks like and why it is no dataset: whole sentences for the person. Null: it may be of another format. */
+  readonly refusal: string | null;
+  /** The columns that the format would read it by, if a person chose some. */
+  readonly candidates?: readonly ColumnCandidate[];
 }
 
 /** How one file is read, once its format and columns are known. */

@@ -3,7 +3,7 @@ import { shortened } from './entities';
 import type { Cut, Format, Place, Reading, Refusal, Row, Sample } from './format';
 import { unreadable } from './format';
 import { cutElement } from './json-array';
-import { notJson } from './json-rows';
+import { notJson } from './json-row-reader';
 import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, visitMembers } from './json-scanner';
 import { stringValue } from './json-text';
 import { cutLine } from './jsonl';

@@ -1,6 +1,6 @@
 import type { Span } from '../../protocol/dataset';
 import { type Problem, problemAt, type ReadExample } from './format';
-import { labelAt, scalarAt, textAt } from './json-rows';
+import { labelAt, scalarAt, textAt } from './json-row-reader';
 
 /** Where the parts of an example stand in the document. */
 export interface ExampleParts {

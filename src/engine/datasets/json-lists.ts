@@ -11,7 +11,7 @@ import {
 import { type Format, noProblems, type Place, type Reading, type Row, type Sample, unreadable } from './format';
 import { cutElement } from './json-array';
 import { exampleAt } from './json-example';
-import { notJson } from './json-rows';
+import { notJson } from './json-row-reader';
 import { cellOf } from './json-sample';
 import { JsonError, listValues, OPEN_LIST, skipMark, skipSpace, valueEnd } from './json-scanner';
 import { cutLine } from './jsonl';

@@ -1,5 +1,6 @@
-import type { ColumnChoice } from '../../protocol/dataset';
+import type { ColumnCandidate, ColumnChoice } from '../../protocol/dataset';
 import { plainMap } from '../text/offset-map';
+import { shortened } from './entities';
 import { fixedReading, sampleRecords } from './fixed-places';
 import { type Format, noProblems, type Reading, type Row, type Sample } from './format';
 import { cutLine, trimmed } from './line-records';
@@ -12,7 +13,7 @@ import { textKind } from './text-kinds';
 export const lineTexts: Format = { id: 'lines', detect };
 
 /** The columns, for Choose Columns: the line, and the label that the file's name tells. */
-const LINE = '#line';
+export const LINE = '#line';
 const NAME = '#name';
 
 const CONFIDENCE = 0.4;
@@ -38,6 +39,14 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
     rows,
     choice,
   );
+}
+
+/** What a person may choose of a text that no format recognises: its lines, where they may be texts. */
+export function lineCandidates(text: string): ColumnCandidate[] {
+  const kind = textKind(text);
+  if (text.trim() === '' || (kind !== 'prose' && kind !== 'plain text')) return [];
+  const lines = text.split(/\r\n|\r|\n/, 100).filter((line) => line.trim() !== '');
+  return [{ name: LINE, examples: lines.slice(0, 3).map((line) => shortened(line.trim())) }];
 }
 
 function lineReader(gold: string | null): (text: string, start: number, end: number) => Row {

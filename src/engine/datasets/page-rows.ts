@@ -1,7 +1,7 @@
 import type { ColumnChoice, Severity, Span, Task } from '../../protocol/dataset';
 import { type Problem, problemAt, type ReadExample, type Reading, type Row } from './format';
 import { numberPair, numberPairs } from './json-places';
-import { jsonRowReader } from './json-rows';
+import { jsonRowReader } from './json-row-reader';
 import { JsonError, QUOTE, skipSpace, visitMembers } from './json-scanner';
 import { stringValue } from './json-text';
 import { cutLine } from './jsonl';

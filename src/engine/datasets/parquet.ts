@@ -179,7 +179,7 @@ async function sampled(
   }
   const sample = lines.map((line) => sampleJsonRow(line, 0, line.length).row);
   const rows = jsonRows(sample, choice, 'a Parquet table');
-  if ('refusal' in rows) throw new NotADataset(rows.refusal);
+  if ('refusal' in rows) throw new NotADataset(rows.refusal, rows.candidates);
   const { text, gold, id, head, tail } = rows.columns;
   const names = [...new Set(sample.flatMap((row) => [...row.keys()]))];
   const companions = [head, tail].flatMap((entity) => {

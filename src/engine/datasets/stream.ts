@@ -2,8 +2,8 @@ import type { ColumnChoice, Position } from '../../protocol/dataset';
 import type { ByteSource } from './byte-source';
 import type { Companion } from './companions';
 import { ENCODING_PROBE_BYTES, type Encoding, findEncoding } from './decoding';
+import { detecting } from './detection';
 import { type Cut, noProblems, type Place, problemAt, type Reading, type Row } from './format';
-import { detectReading, MAX_SAMPLE_UNITS, sampleOf } from './formats';
 import { CHUNK_BYTES, type TextPlace, TextWindow } from './text-window';
 
 /** Reads a file of any size record by record, through a window that moves over it. */
@@ -63,10 +63,11 @@ export interface DatasetStream {
   read(options?: ReadOptions, again?: ByteSource): AsyncGenerator<Batch, void, undefined>;
 }
 
-/** A format's beginning (a header) is no longer than this, nor is a sample. */
-const HEAD_UNITS = MAX_SAMPLE_UNITS + 100_000;
 /** A record longer than this ends the reading: a JavaScript string holds little more. */
 const MAX_RECORD_UNITS = 250_000_000;
+
+/** Nothing has been asked for yet. */
+const noHead = { text: '', isWhole: false };
 
 /**
  * Finds out how a file is read.
@@ -77,20 +78,14 @@ export async function openStream(source: ByteSource, options: StreamOptions): Pr
   const encoding = findEncoding(await source.read(0, ENCODING_PROBE_BYTES), name);
   const start: RecordPlace = { byte: encoding.markLength, units: 0, state: '', position: { line: 0, char: 0 } };
   const head = await TextWindow.open(source, encoding, start, chunkBytes);
-  const readUpTo = async (units: number) => {
-    while (head.text.length < units && !head.isAtEnd) await head.grow();
-  };
-  const detect = () => detectReading(sampleOf(head.text, name, companions), choice);
-  await readUpTo(HEAD_UNITS);
-  let reading: Reading;
-  try {
-    reading = detect();
-  } catch (error) {
-    // An object of columns has its labels behind all its texts.
-    if (head.isAtEnd || !head.text.trimStart().startsWith('{')) throw error;
-    await readUpTo(MAX_RECORD_UNITS);
-    reading = detect();
+  const detection = detecting({ name, companions }, choice);
+  let step = detection.next(noHead);
+  while (step.done !== true) {
+    const wanted = Math.min(step.value, MAX_RECORD_UNITS);
+    while (head.text.length < wanted && !head.isAtEnd) await head.grow();
+    step = detection.next({ text: head.text, isWhole: head.isAtEnd });
   }
+  const { reading } = step.value;
   const place = reading.begin(head.text);
   const position = new PositionCounter(start.position).at(head.text, place.offset);
   const begin: RecordPlace = { ...head.placeAt(place.offset), state: place.state, position };

@@ -1,0 +1,133 @@
+import { goldNameScore, textNameScore } from './column-names';
+import { type Dialect, type Field, fieldText, fieldValue } from './delimited-scanner';
+import { type EntityPlace, placeEntities, shortened, wholeNumber } from './entities';
+import { noProblems, type Problem, problemAt, type Row } from './format';
+import { type Markers, missingMarkers, withoutMarkers } from './inline-markers';
+
+/** Where the parts of an example stand in a record; -1: nowhere. */
+export interface Places {
+  text: number;
+  gold: number;
+  id: number;
+  head: number;
+  tail: number;
+  headEnd: number;
+  tailEnd: number;
+  headType: number;
+  tailType: number;
+}
+
+/** Files that were joined have one for each. It is known by its own words, since a record is read by itself. */
+export function isHeaderAgain(text: string, fields: readonly Field[], places: Places): boolean {
+  const title = fields[places.text];
+  const gold = fields[places.gold];
+  if (title === undefined || gold === undefined || title.end - title.start > 30) return false;
+  return textNameScore(fieldValue(text, title)) > 0.5 && goldNameScore(fieldValue(text, gold)) > 0.4;
+}
+
+/** Reads one record of a table; offsets are relative to its start. */
+export function readRecord(
+  text: string,
+  start: number,
+  end: number,
+  fields: Field[],
+  dialect: Dialect,
+  width: number,
+  places: Places,
+  inclusive: boolean,
+  markers: Markers | null,
+): Row {
+  while (fields.length > width && fields.at(-1)!.start === fields.at(-1)!.end) fields.pop();
+  const at = (field: Field) => ({ start: field.start - start, end: field.end - start });
+  const problems: Problem[] = [];
+  const stray = fields.find((field) => field.stray);
+  if (stray !== undefined) {
+    const message =
+      'A quote opens here and is not closed where a field ends: it is read as a character, and reading goes on at the next line.';
+    problems.push(problemAt('assay/unreadable-row', message, stray.start - start, stray.end - start, 'warning'));
+  }
+  if (fields.length !== width) {
+    const many = fields.length > width;
+    const has = `The row has ${fields.length} field${fields.length === 1 ? '' : 's'}, not ${width}`;
+    const missing = Object.values(places).some((place) => place >= fields.length);
+    if (many || missing) {
+      const why = many ? `${has}: is a "${dialect.delimiter}" in a text that is not quoted?` : `${has}.`;
+      return {
+        examples: [],
+        problems: [...problems, problemAt('assay/unreadable-row', `${why} It is left out.`, 0, end - start)],
+      };
+    }
+    problems.push(
+      problemAt('assay/unreadable-row', `${has}; those that are there are read.`, 0, end - start, 'warning'),
+    );
+  }
+  const textField = fields[places.text]!;
+  const content = fieldText(text, textField, start);
+  const label = places.gold === -1 ? '' : fieldValue(text, fields[places.gold]!).trim();
+  const id = places.id === -1 ? '' : fieldValue(text, fields[places.id]!).trim();
+  const unmarked = markers === null ? null : withoutMarkers(content, markers);
+  if (markers !== null && unmarked === null) {
+    const { start: from, end: to } = at(textField);
+    return {
+      examples: [],
+      problems: [...problems, problemAt('assay/unreadable-row', missingMarkers(markers), from, to)],
+    };
+  }
+  const entities = places.head === -1 ? null : entitiesOf(text, content.text, fields, places, inclusive);
+  if (entities !== null && 'role' in entities) {
+    const range = at(fields[places[entities.role]]!);
+    return {
+      examples: [],
+      problems: [
+        ...problems,
+        problemAt(entities.code, `${entities.message} The row is left out.`, range.start, range.end),
+      ],
+    };
+  }
+  const example = {
+    id: id === '' ? null : id,
+    text: unmarked?.text ?? content.text,
+    spans: unmarked?.spans ?? entities?.spans ?? null,
+    mentions: null,
+    types: entities?.types ?? null,
+    gold: label === '' ? null : label,
+    map: unmarked?.map ?? content.map,
+    textField: at(textField),
+    goldField: places.gold === -1 ? null : at(fields[places.gold]!),
+  };
+  return { examples: [example], problems: problems.length === 0 ? noProblems : problems };
+}
+
+function entitiesOf(text: string, content: string, fields: readonly Field[], places: Places, inclusive: boolean) {
+  const value = (place: number) => (place === -1 ? null : fieldValue(text, fields[place]!));
+  const head = entityPlace(value(places.head)!, value(places.headEnd), inclusive);
+  const tail = entityPlace(value(places.tail)!, value(places.tailEnd), inclusive);
+  for (const [role, found] of [
+    ['head', head],
+    ['tail', tail],
+  ] as const) {
+    if (found === null) {
+      const shown = (place: number) => shortened(value(place) ?? '') || 'nothing';
+      const written = `${shown(places[role])} and ${shown(places[`${role}End`])}`;
+      return {
+        role,
+        code: 'assay/unreadable-row' as const,
+        message: `${role} starts and ends at ${written}: both must be whole numbers.`,
+      };
+    }
+  }
+  const spans = placeEntities(content, null, head!, tail!);
+  if ('role' in spans) return spans;
+  const headType = value(places.headType);
+  const tailType = value(places.tailType);
+  return { spans, types: headType === null && tailType === null ? null : { head: headType, tail: tailType } };
+}
+
+/** An entity by its offsets in code points, where there is a column for its end (`inclusive`: for its last character); else by its words. */
+function entityPlace(cell: string, last: string | null, inclusive: boolean): EntityPlace | null {
+  if (last === null) return { surface: cell };
+  const start = wholeNumber(cell);
+  const end = wholeNumber(last);
+  if (start === null || end === null) return null;
+  return inclusive ? { start, end: end + 1, inclusive } : { start, end };
+}

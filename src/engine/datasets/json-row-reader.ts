@@ -1,0 +1,354 @@
+import type { ColumnChoice, Span } from '../../protocol/dataset';
+import type { EntityCompanions } from './column-names';
+import { type EntityFault, type EntityPlace, placeEntities, placeOffsets, shortened, wholeNumber } from './entities';
+import { noProblems, type Problem, problemAt, type Row, unreadable } from './format';
+import { type Markers, missingMarkers, withoutMarkers } from './inline-markers';
+import { numberPairs, type PlaceParts, placeAt, placeParts } from './json-places';
+import {
+  BACKSLASH,
+  JsonError,
+  listValues,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  skipMark,
+  skipSpace,
+  valueEnd,
+  visitMembers,
+} from './json-scanner';
+import { type JsonText, stringText, stringValue, tokensText } from './json-text';
+
+/** Reads one row that is a JSON object. */
+
+/** Reads the record [start, end), which may begin and end with white space. */
+export type ReadRow = (text: string, start: number, end: number) => Row;
+
+/** Reads rows of columns that are known, whose entities are objects. */
+export function jsonRowReader(columns: ColumnChoice): ReadRow {
+  return rowReader(columns, { head: null, tail: null, inclusive: null, markers: null });
+}
+
+const slots = ['text', 'gold', 'id', 'head', 'tail', 'headEnd', 'tailEnd', 'headType', 'tailType'] as const;
+type Slot = (typeof slots)[number];
+
+interface Wanted {
+  slot: number;
+  path: string;
+}
+
+/** Where the wanted values of a row stand. One object a reader, cleared for each row. */
+class FoundValues {
+  readonly #starts: number[] = slots.map(() => -1);
+  readonly #ends: number[] = slots.map(() => -1);
+
+  clear(): void {
+    this.#starts.fill(-1);
+  }
+
+  set(slot: number, start: number, end: number): void {
+    this.#starts[slot] = start;
+    this.#ends[slot] = end;
+  }
+
+  /** -1: there is none. */
+  start(slot: Slot): number {
+    return this.#starts[slots.indexOf(slot)]!;
+  }
+
+  end(slot: Slot): number {
+    return this.#ends[slots.indexOf(slot)]!;
+  }
+
+  /** There is a value, and it is not null. */
+  has(slot: Slot, text: string): boolean {
+    const start = this.start(slot);
+    return start !== -1 && text.charCodeAt(start) !== 110;
+  }
+}
+
+/** Finds the wanted paths in the object at `at`; of keys that are there twice the last counts, as in JSON.parse. */
+function locate(text: string, at: number, end: number, wanted: readonly Wanted[], found: FoundValues): number {
+  return visitMembers(text, at, end, (keyStart, keyEnd, start, stop) => {
+    const key = hasEscape(text, keyStart, keyEnd) ? stringValue(text, keyStart - 1, keyEnd + 1) : null;
+    const length = key === null ? keyEnd - keyStart : key.length;
+    let inner: Wanted[] | null = null;
+    for (const { slot, path } of wanted) {
+      const matches = key === null ? startsWithAt(path, text, keyStart, length) : path.startsWith(key);
+      if (!matches) continue;
+      if (path.length === length) {
+        found.set(slot, start, stop);
+      } else if (path[length] === '.' && text.charCodeAt(start) === OPEN_OBJECT) {
+        inner ??= [];
+        inner.push({ slot, path: path.slice(length + 1) });
+      }
+    }
+    if (inner !== null) locate(text, start, stop, inner, found);
+  });
+}
+
+function hasEscape(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) === BACKSLASH) return true;
+  return false;
+}
+
+/** Whether `path` starts with the `length` characters of `text` at `at`. */
+function startsWithAt(path: string, text: string, at: number, length: number): boolean {
+  if (path.length < length) return false;
+  for (let offset = 0; offset < length; offset++) {
+    if (path.charCodeAt(offset) !== text.charCodeAt(at + offset)) return false;
+  }
+  return true;
+}
+
+function wantedPaths(columns: ColumnChoice, head: EntityCompanions | null, tail: EntityCompanions | null): Wanted[] {
+  const paths: Record<Slot, string | null | undefined> = {
+    text: columns.text,
+    gold: columns.gold,
+    id: columns.id,
+    head: columns.head,
+    tail: columns.tail,
+    headEnd: head?.end,
+    tailEnd: tail?.end,
+    headType: head?.type,
+    tailType: tail?.type,
+  };
+  return slots.flatMap((name, slot) => {
+    const path = paths[name];
+    return path === null || path === undefined ? [] : [{ slot, path }];
+  });
+}
+
+/** How rows say where entities stand. */
+export interface EntityReading {
+  head: EntityCompanions | null;
+  tail: EntityCompanions | null;
+  /** The columns for their ends name the last word or character; null: nothing tells. */
+  inclusive: boolean | null;
+  /** They are marked in the text. */
+  markers: Markers | null;
+}
+
+export function rowReader(columns: ColumnChoice, entityReading: EntityReading): ReadRow {
+  const { head, tail, inclusive, markers } = entityReading;
+  const wanted = wantedPaths(columns, head, tail);
+  const found = new FoundValues();
+  const isRelation = columns.task === 'relation' && columns.head !== undefined && columns.tail !== undefined;
+  return (text, origin, recordEnd) => {
+    let before: Row | null = null;
+    for (let start = skipMark(text, origin, recordEnd); ; ) {
+      let next: number;
+      let row: Row;
+      try {
+        const end = objectEnd(text, origin, start, recordEnd);
+        if (typeof end !== 'number') return end;
+        next = skipSpace(text, end, recordEnd);
+        if (next < recordEnd && text.charCodeAt(next) !== OPEN_OBJECT) {
+          throw new JsonError('something follows the object on its row', next);
+        }
+        row = readFound(text, origin, start, end, found);
+      } catch (error) {
+        if (!(error instanceof JsonError)) throw error;
+        next = recordEnd;
+        row = notJson(text, error, origin, recordEnd);
+      }
+      before = before === null ? row : joinedRow(before, row, start - origin);
+      if (next >= recordEnd) return before;
+      start = next;
+    }
+  };
+
+  /** Finds the wanted values in the object at `start`; the offset behind it. */
+  function objectEnd(text: string, origin: number, start: number, recordEnd: number): number | Row {
+    found.clear();
+    if (text.charCodeAt(start) === OPEN_OBJECT) return locate(text, start, recordEnd, wanted, found);
+    valueEnd(text, start, recordEnd);
+    return unreadable('The row is no JSON object { … }. It is left out.', start - origin, recordEnd - origin);
+  }
+
+  function readFound(text: string, origin: number, start: number, end: number, found: FoundValues): Row {
+    if (!found.has('text', text)) {
+      return unreadable(`The row has no "${columns.text}". It is left out.`, start - origin, end - origin);
+    }
+    const textField = { start: found.start('text') - origin, end: found.end('text') - origin };
+    const content = textAt(text, found.start('text'), found.end('text'), origin);
+    if (content === null) {
+      return unreadable(
+        `"${columns.text}" is neither text nor a list of words. The row is left out.`,
+        textField.start,
+        textField.end,
+      );
+    }
+    let problems: readonly Problem[] = noProblems;
+    const label = found.has('gold', text) ? labelAt(text, found.start('gold'), found.end('gold')) : null;
+    const gold = label === null || label.trim() === '' ? null : label;
+    const goldField =
+      found.start('gold') === -1 ? null : { start: found.start('gold') - origin, end: found.end('gold') - origin };
+    if (goldField !== null && label === null && found.has('gold', text)) {
+      problems = [
+        problemAt(
+          'assay/unreadable-row',
+          `"${columns.gold}" is not one label. The row is read without it.`,
+          goldField.start,
+          goldField.end,
+          'warning',
+        ),
+      ];
+    }
+    const unmarked = markers === null ? null : withoutMarkers(content, markers);
+    if (markers !== null && unmarked === null) {
+      return unreadable(missingMarkers(markers), textField.start, textField.end);
+    }
+    const entities = isRelation ? entitiesAt(text, origin, content, found) : null;
+    if (entities !== null && 'code' in entities) return { examples: [], problems: [...problems, entities] };
+    const example = {
+      id: found.has('id', text) ? scalarAt(text, found.start('id'), found.end('id')) : null,
+      text: unmarked?.text ?? content.text,
+      spans: unmarked?.spans ?? entities?.spans ?? null,
+      mentions: entities?.mentions ?? null,
+      types: entities?.types ?? null,
+      gold,
+      map: unmarked?.map ?? content.map,
+      textField,
+      goldField,
+    };
+    return { examples: [example], problems };
+  }
+
+  function entitiesAt(text: string, origin: number, content: JsonText, found: FoundValues) {
+    const places: EntityPlace[] = [];
+    const types: (string | null)[] = [];
+    const mentions: (Span[] | null)[] = [];
+    for (const [role, companions] of [
+      ['head', head],
+      ['tail', tail],
+    ] as const) {
+      const [slot, endSlot, typeSlot] =
+        role === 'head' ? (['head', 'headEnd', 'headType'] as const) : (['tail', 'tailEnd', 'tailType'] as const);
+      if (!found.has(slot, text)) {
+        return problemAt(
+          'assay/unreadable-row',
+          `The row has no "${columns[role]}". It is left out: a relation needs both entities.`,
+          0,
+          found.end('text') - origin,
+        );
+      }
+      const start = found.start(slot);
+      const end = found.end(slot);
+      const parts = text.charCodeAt(start) === OPEN_OBJECT ? placeParts(text, start, end) : null;
+      const last =
+        companions?.end != null && found.has(endSlot, text)
+          ? text.slice(found.start(endSlot), found.end(endSlot))
+          : null;
+      const isLast = inclusive ?? (companions?.inclusive === true && content.words !== null);
+      const place = placeAt(text, start, end, parts, last, isLast);
+      if (place === null) {
+        if (companions?.end != null && last === null && wholeNumber(text.slice(start, end)) !== null) {
+          return problemAt(
+            'assay/unreadable-row',
+            `The row has no "${companions.end}", where the ${role} ends. It is left out.`,
+            start - origin,
+            end - origin,
+          );
+        }
+        const written = shortened(text.slice(start, end));
+        return problemAt(
+          'assay/unreadable-row',
+          `"${columns[role]}" does not say where the ${role} stands (two whole numbers, or its words): ${written}. The row is left out.`,
+          start - origin,
+          end - origin,
+        );
+      }
+      places.push(place);
+      const listed = mentionsOf(text, content, parts, role);
+      if (listed !== null && 'role' in listed) {
+        return problemAt(listed.code, `${listed.message} The row is left out.`, start - origin, end - origin);
+      }
+      mentions.push(listed);
+      const own = found.has(typeSlot, text)
+        ? { start: found.start(typeSlot), end: found.end(typeSlot) }
+        : (parts?.type ?? null);
+      types.push(own === null || text.charCodeAt(own.start) !== QUOTE ? null : stringValue(text, own.start, own.end));
+    }
+    const spans = placeEntities(content.text, content.words, places[0]!, places[1]!);
+    if ('role' in spans) {
+      return problemAt(
+        spans.code,
+        `${spans.message} The row is left out.`,
+        found.start(spans.role) - origin,
+        found.end(spans.role) - origin,
+      );
+    }
+    return {
+      spans,
+      mentions:
+        mentions[0] === null && mentions[1] === null
+          ? null
+          : { head: mentions[0] ?? [spans.head], tail: mentions[1] ?? [spans.tail] },
+      types: types[0] === null && types[1] === null ? null : { head: types[0]!, tail: types[1]! },
+    };
+  }
+}
+
+/** The mentions that an entity's object lists, as spans; null where it lists none. */
+function mentionsOf(
+  text: string,
+  content: JsonText,
+  parts: PlaceParts | null,
+  role: 'head' | 'tail',
+): Span[] | EntityFault | null {
+  const field = parts?.mentions ?? null;
+  const pairs = field === null ? null : numberPairs(text, field.start, field.end);
+  if (pairs === null) return null;
+  const spans: Span[] = [];
+  for (const pair of pairs) {
+    const span = placeOffsets(content.text, content.words, role, pair);
+    if ('role' in span) return span;
+    spans.push(span);
+  }
+  return spans;
+}
+
+export function textAt(text: string, start: number, end: number, origin: number): JsonText | null {
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return stringText(text, start, end, origin);
+  if (first === OPEN_LIST) return tokensText(text, start, end, origin);
+  return null;
+}
+
+/** A string, number or boolean as text. */
+export function scalarAt(text: string, start: number, end: number): string | null {
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return stringValue(text, start, end);
+  return first === OPEN_LIST || first === OPEN_OBJECT ? null : text.slice(start, end);
+}
+
+/** A label, or the one label of a list. Null: it is something else. */
+export function labelAt(text: string, start: number, end: number): string | null {
+  if (text.charCodeAt(start) !== OPEN_LIST) return scalarAt(text, start, end);
+  const values = listValues(text, start, end);
+  return values.length === 2 ? scalarAt(text, values[0]!, values[1]!) : null;
+}
+
+export function notJson(text: string, error: JsonError, origin: number, end: number): Row {
+  const at = Math.max(origin, Math.min(error.offset, end - 1));
+  const found = foundAt(text, error.offset, end);
+  return unreadable(`Not valid JSON: ${error.message}${found}. The row is left out.`, at - origin, at + 1 - origin);
+}
+
+/** For the end of a message: what stands where something else should. */
+export function foundAt(text: string, at: number, end: number): string {
+  if (at >= end) return '; the row ends';
+  const character = String.fromCodePoint(text.codePointAt(at)!);
+  if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(character)) return `; found ${JSON.stringify(character)}`;
+  return `; found U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Two objects on one row: both are read, and it is told where the second one, which starts at `start`, begins. */
+function joinedRow(first: Row, second: Row, start: number): Row {
+  const message = 'A line break should stand between this row and the one before it.';
+  const problem = problemAt('assay/unreadable-row', message, start, start + 1, 'warning');
+  return {
+    examples: [...first.examples, ...second.examples],
+    problems: [...first.problems, problem, ...second.problems],
+  };
+}
