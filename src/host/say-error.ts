@@ -1,6 +1,6 @@
 /** The one way in which errors reach the person. */
 import * as vscode from 'vscode';
-import { UserError } from './user-error';
+import { Refused, UserError } from './user-error';
 import { WorkerBroken } from './worker/supervisor';
 import { Cancelled } from './worker/worker-process';
 
@@ -8,6 +8,12 @@ import { Cancelled } from './worker/worker-process';
 export function sayError(log: vscode.LogOutputChannel, error: unknown): void {
   if (error instanceof Cancelled || error instanceof vscode.CancellationError) return;
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Refused && error.candidates.length > 0) {
+    vscode.window.showErrorMessage(message, 'Choose Columns').then((action) => {
+      if (action !== undefined) void vscode.commands.executeCommand('assay.chooseColumns', error);
+    });
+    return;
+  }
   if (error instanceof UserError) {
     void vscode.window.showErrorMessage(message);
     return;

@@ -1,4 +1,4 @@
-import type { ColumnChoice } from './dataset';
+import type { ColumnCandidate, ColumnChoice } from './dataset';
 
 /** Files that no editor shows as they are (over 50 MB, Parquet, megabytes on one line), in pages of examples. */
 
@@ -20,8 +20,8 @@ export type WhyPaged = 'size' | 'parquet' | 'longLines' | null;
 
 export type PagedFileResult =
   | { kind: 'opened'; pageCount: number; exampleCount: number }
-  /** The message says what the file looks like and what to do. */
-  | { kind: 'notADataset'; message: string };
+  /** The message says what the file looks like and what to do; `candidates`: columns that were seen all the same. */
+  | { kind: 'notADataset'; message: string; candidates: ColumnCandidate[] };
 
 /** How far a file has been gone over, to find its pages. */
 export interface PagingProgress {

@@ -3,7 +3,16 @@
  * serialisation: typed arrays pass). Datasets are named by their document's URI. A cancelled request rejects with
  * JSON-RPC's RequestCancelled.
  */
-import type { ColumnChoice, DatasetInfo, FileRange, LineRange, Position, Task, TextChange } from './dataset';
+import type {
+  ColumnCandidate,
+  ColumnChoice,
+  DatasetInfo,
+  FileRange,
+  LineRange,
+  Position,
+  Task,
+  TextChange,
+} from './dataset';
 import type {
   CheckOptions,
   FindingCounts,
@@ -46,8 +55,8 @@ export type OpenResult =
   | { kind: 'opened'; info: DatasetInfo }
   /** The file on disk is not what the editor shows: send the text. */
   | { kind: 'differs' }
-  /** The message says what the file looks like and what to do. */
-  | { kind: 'notADataset'; message: string };
+  /** The message says what the file looks like and what to do; `candidates`: columns that were seen all the same. */
+  | { kind: 'notADataset'; message: string; candidates: ColumnCandidate[] };
 
 export interface EditParams {
   uri: string;

@@ -39,7 +39,7 @@ export class Pages {
       return { kind: 'opened', pageCount: info.pageCount, exampleCount: info.exampleCount };
     } catch (error) {
       if (!(error instanceof NotADataset)) throw error;
-      return { kind: 'notADataset', message: error.message };
+      return { kind: 'notADataset', message: error.message, candidates: [...error.candidates] };
     }
   }
 

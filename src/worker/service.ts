@@ -202,7 +202,7 @@ export class Service {
       text = pieces === null ? (await this.#pages.read(page, signal)).text : pieces.join('');
     } catch (error) {
       if (!(error instanceof NotADataset)) throw error;
-      return { kind: 'notADataset', message: error.message };
+      return { kind: 'notADataset', message: error.message, candidates: [...error.candidates] };
     }
     return this.#reading(uri, () => {
       const reading = pageReading(ofFile.columns?.task ?? 'sentiment');
@@ -225,7 +225,7 @@ export class Service {
     } catch (error) {
       if (!(error instanceof NotADataset)) throw error;
       this.#forget(uri);
-      return { kind: 'notADataset', message: error.message };
+      return { kind: 'notADataset', message: error.message, candidates: [...error.candidates] };
     }
   }
 

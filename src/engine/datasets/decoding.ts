@@ -20,10 +20,12 @@ export interface Encoding {
 
 /** The encoding of a longer file is found by so much of it. */
 export const ENCODING_PROBE_BYTES = 16 * 1024 * 1024;
-/** VS Code takes a file with a NUL among its first bytes for binary. */
-const BINARY_PROBE_BYTES = 512;
-/** Behind them, a NUL or two is an accident in a text file; more are not. */
+/** A NUL or two is an accident in a text file; more are not. */
 const MAX_NUL_SHARE = 0.001;
+const ACCIDENTAL_NULS = 2;
+/** Of the bytes that are looked at, so many are signs that no text has: control characters, high bytes that are not UTF-8. */
+const MAX_ODD_SHARE = 0.02;
+const ODD_PROBE_BYTES = 65_536;
 
 /**
  * Decodes a file: UTF-16 where a byte-order mark says so, else UTF-8, or Windows-1252 where it is surely that. `editors`: what the editor that
@@ -238,11 +240,22 @@ function refuseBinary(bytes: Uint8Array, name: string): void {
     count++;
     odd += at % 2;
   }
-  if (first >= BINARY_PROBE_BYTES && count <= bytes.length * MAX_NUL_SHARE) return;
+  if (count <= Math.max(ACCIDENTAL_NULS, bytes.length * MAX_NUL_SHARE) && isMostlyText(bytes)) return;
   const wide = count > bytes.length / 4 && (odd === count || odd === 0);
   throw new NotADataset(
     wide
       ? `${name} looks like UTF-16 text without a byte-order mark, which cannot be told from binary data. Save it as UTF-8, then open it again.`
       : `${name} is a binary file (it has ${count} NUL byte${count === 1 ? '' : 's'}), not text. Open the text file it was made from: JSON Lines, JSON, CSV or TSV.`,
   );
+}
+
+function isMostlyText(bytes: Uint8Array): boolean {
+  const probe = bytes.subarray(0, ODD_PROBE_BYTES);
+  const text = new TextDecoder().decode(probe);
+  let odd = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if ((unit < 32 && unit !== 0 && unit !== 9 && unit !== 10 && unit !== 12 && unit !== 13) || unit === 0xfffd) odd++;
+  }
+  return odd <= text.length * MAX_ODD_SHARE;
 }

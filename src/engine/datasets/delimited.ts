@@ -19,7 +19,9 @@ import { markedColumns, markersIn } from './inline-markers';
 /** CSV, TSV and their kin: a record a row, RFC 4180 quotes, with or without header. */
 export const delimited: Format = { id: 'csv', detect };
 
-const delimiters = ['\t', ',', ';', '|'];
+/** The last one stands for a table of one column: it separates records in no text. */
+const SINGLE = '\u001f';
+const delimiters = ['\t', ',', ';', '|', SINGLE];
 
 /** A table as one delimiter reads the sample. */
 interface Table {
@@ -71,7 +73,7 @@ function fittingChoice(choice: ColumnChoice, table: Table): { columns: ColumnCho
 
 /** The sample as a table, or null if this delimiter makes none of it. */
 function tableOf(sample: Sample, delimiter: string): Table | null {
-  if (!sample.text.includes(delimiter)) return null;
+  if (!sample.text.includes(delimiter) && delimiter !== SINGLE) return null;
   const dialect = dialectOf(sample.text, delimiter);
   const records: string[][] = [];
   const from = preambleEnd(sample.text, delimiter);
@@ -87,12 +89,15 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
   }
   const first = records[0];
   if (first === undefined) return null;
-  const surelyHeader =
-    first.some((cell) => textNameScore(cell) > 0.5) && first.some((cell) => goldNameScore(cell) > 0.4);
+  const isSingle = delimiter === SINGLE;
+  const namesText = first.some((cell) => textNameScore(cell) > 0.5);
+  // Without its name, one column is any text.
+  if (isSingle && (!namesText || first.length > 1)) return null;
+  const surelyHeader = isSingle || (namesText && first.some((cell) => goldNameScore(cell) > 0.4));
   const width = surelyHeader ? first.length : commonWidth(records);
   const regular = records.filter((record) => record.length === width).length / records.length;
-  if (width < 2 || (regular < 0.8 && !surelyHeader)) return null;
-  const header = isHeader(records, width, surelyHeader);
+  if ((width < 2 && !isSingle) || (regular < 0.8 && !surelyHeader)) return null;
+  const header = isSingle || isHeader(records, width, surelyHeader);
   return {
     dialect,
     records,
@@ -179,6 +184,12 @@ function sampleRows(table: Table): SampleRow[] {
   return rows.map((record) => new Map(record.map((cell, column) => [table.names[column]!, textCell(cell)])));
 }
 
+function kindOf({ delimiter }: Dialect): string {
+  if (delimiter === '\t') return 'TSV';
+  if (delimiter === SINGLE) return 'CSV, one column';
+  return delimiter === ',' ? 'CSV' : `CSV, ${delimiterName(delimiter)}`;
+}
+
 function delimiterName(delimiter: string): string {
   return delimiter === '\t' ? 'tab' : `"${delimiter}"`;
 }
@@ -186,6 +197,7 @@ function delimiterName(delimiter: string): string {
 /** Only what is surely a table is called one; of other text, other things are said. */
 function refusal(table: Table): Refusal | null {
   const rows = table.records.slice(table.header ? 1 : 0);
+  const candidates = columnCandidates(table.names, sampleRows(table));
   if (table.surelyHeader && !rows.some((row) => row.length === table.width)) {
     const named = `The first line names the columns ${listed(table.names)}`;
     return {
@@ -200,10 +212,14 @@ function refusal(table: Table): Refusal | null {
   const numbers = cells.filter((cell) => textCell(cell).kind === 'number').length;
   const what = `a table of ${table.width} columns separated by ${delimiterName(table.dialect.delimiter)}`;
   if (numbers > cells.length * 0.8) {
-    return { refusal: `This looks like ${what} that holds numbers: no column holds a text to classify.` };
+    return { refusal: `This looks like ${what} that holds numbers: no column holds a text to classify.`, candidates };
   }
-  if (!table.header || !table.names.every((name) => /^[\p{L}_#][\p{L}\p{N} _.:#-]*$/u.test(name))) return null;
+  if (!table.header || !table.names.every((name) => /^[\p{L}_#][\p{L}\p{N} _.:#-]*$/u.test(name))) {
+    // Nothing says that it is no dataset, and a person may know its columns.
+    return { refusal: null, candidates };
+  }
   return {
+    candidates,
     refusal: `This looks like ${what} (${listed(table.names)}): none of them surely holds a text to classify and its label. If one does, name it with Choose Columns.`,
   };
 }
@@ -243,12 +259,10 @@ function readingOf(
       { start: columns.tail!, companions: tail },
     ]) === true;
   const marked = markers === null ? '' : `, entities marked ${markers.name}`;
-  const kind =
-    dialect.delimiter === '\t' ? 'TSV' : dialect.delimiter === ',' ? 'CSV' : `CSV, ${delimiterName(dialect.delimiter)}`;
   return {
     format: 'csv',
     confidence,
-    detail: `${kind}, ${header ? 'header' : 'no header'}${!dialect.quotes ? ', quotes as they are' : ''}${marked}`,
+    detail: `${kindOf(dialect)}, ${header ? 'header' : 'no header'}${!dialect.quotes ? ', quotes as they are' : ''}${marked}`,
     columns,
     candidates: columnCandidates(names, rows),
     key: JSON.stringify(['csv', dialect, header, width, relation, places, inclusive, markers]),

@@ -1,26 +1,12 @@
 import type { ColumnChoice, Span } from '../../protocol/dataset';
 import { shortened, wholeNumber } from './entities';
-import type { Cut, Format, Place, Problem, Reading, Row, Sample } from './format';
+import type { Format, Problem, Reading, Row, Sample } from './format';
 import { noProblems, problemAt, unreadable } from './format';
-import { AFTER, cutElement, restOfText } from './json-array';
 import { isList, isListOf, membersAt, relationCandidates, within } from './json-documents';
+import { beginKeyedLists, keyedListCutter } from './json-keyed-lists';
 import { notJson } from './json-row-reader';
-import {
-  CLOSE_LIST,
-  CLOSE_OBJECT,
-  COLON,
-  COMMA,
-  JsonError,
-  listValues,
-  OPEN_LIST,
-  OPEN_OBJECT,
-  QUOTE,
-  skipMark,
-  skipSpace,
-  stringEnd,
-  valueEnd,
-} from './json-scanner';
-import { stringValue, tokensText, type WordPlaces } from './json-text';
+import { listValues, OPEN_LIST, OPEN_OBJECT, QUOTE, skipMark } from './json-scanner';
+import { tokensText, type WordPlaces } from './json-text';
 
 /**
  * FewRel (Han et al. 2018): one object of lists, `{"P177": [{tokens, h, t}, …], …}`. The key is the label of all rows in its list; `h` and
@@ -38,6 +24,12 @@ const columns: ColumnChoice & { text: string } = {
 
 const SAMPLE_RECORDS = 40;
 
+const cutRow = keyedListCutter({
+  title: 'relation',
+  holdsRows: () => true,
+  without: (key) => `"${shortened(key)}" has no list of rows: it is left out.`,
+});
+
 function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   if (choice !== null && (choice.task !== 'relation' || choice.text !== columns.text)) return null;
   const { text } = sample;
@@ -45,7 +37,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   let fitting = 0;
   let others = 0;
   const rows: Row[] = [];
-  for (let place = begin(text); fitting + others < SAMPLE_RECORDS; ) {
+  for (let place = beginKeyedLists(text); fitting + others < SAMPLE_RECORDS; ) {
     const cut = cutRow(text, place);
     if (cut === null || (!sample.complete && cut.looked >= text.length)) break;
     if (cut.start === cut.end) {
@@ -66,7 +58,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
     columns,
     candidates: relationCandidates(columns, rows),
     key: 'fewrel',
-    begin,
+    begin: beginKeyedLists,
     cut: cutRow,
     read: readRow,
   };
@@ -78,75 +70,6 @@ function isRow(text: string, start: number, end: number): boolean {
   return (
     fault === null && isListOf(text, tokens, QUOTE) && isList(text, members.get('h')) && isList(text, members.get('t'))
   );
-}
-
-function begin(text: string): Place {
-  return { offset: skipMark(text, 0, text.length) + 1, state: '' };
-}
-
-/** The state within a list: its key behind a bracket, which tells it from the other states. */
-function inList(key: string): string {
-  return `[${key}`;
-}
-
-function cutRow(text: string, place: Place): Cut | null {
-  const { length } = text;
-  let { offset, state } = place;
-  for (;;) {
-    offset = skipSpace(text, offset, length);
-    if (state === AFTER) {
-      return offset === length ? null : restOfText(text, offset, 'Something follows the end of the JSON object');
-    }
-    const unit = text.charCodeAt(offset);
-    if (state !== '') {
-      if (unit !== CLOSE_LIST) return cutInList(text, offset, state);
-      offset++;
-      state = '';
-    } else if (unit === CLOSE_OBJECT) {
-      offset++;
-      state = AFTER;
-    } else if (unit === COMMA) {
-      offset++;
-    } else {
-      return cutKey(text, offset);
-    }
-  }
-}
-
-function cutInList(text: string, offset: number, state: string): Cut {
-  const cut = cutElement(text, { offset, state: '' });
-  // There is text or the end, for which there is a cut.
-  if (cut === null) throw new RangeError('no element');
-  return { ...cut, next: { offset: cut.next.offset, state: cut.next.state === AFTER ? AFTER : state } };
-}
-
-/** A cut that leads into the list whose key stands at `at`, so that the state of its first row is the key; or says what is wrong there. */
-function cutKey(text: string, at: number): Cut {
-  const { length } = text;
-  if (at === length) {
-    const message =
-      'The JSON object is not closed: the file ends where a } or another relation with its list should stand.';
-    return { ...emptyCut(at, at, AFTER), problem: problemAt('assay/unreadable-row', message, 0, 0) };
-  }
-  try {
-    if (text.charCodeAt(at) !== QUOTE) throw new JsonError('a relation in quotes should stand here', at);
-    const keyEnd = stringEnd(text, at, length);
-    const colon = skipSpace(text, keyEnd, length);
-    if (text.charCodeAt(colon) !== COLON) throw new JsonError('a colon should stand here', colon);
-    const value = skipSpace(text, colon + 1, length);
-    const key = stringValue(text, at, keyEnd);
-    if (text.charCodeAt(value) === OPEN_LIST) return { ...emptyCut(at, value + 1, inList(key)), problem: null };
-    const end = valueEnd(text, value, length);
-    const message = `"${shortened(key)}" has no list of rows: it is left out.`;
-    return { ...emptyCut(at, end, ''), problem: problemAt('assay/unreadable-row', message, 0, end - at) };
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    return restOfText(text, at, `Not valid JSON: ${error.message}`);
-  }
-}
-
-function emptyCut(at: number, next: number, state: string): Omit<Cut, 'problem'> {
-  return { start: at, end: at, next: { offset: next, state }, looked: next };
 }
 
 function readRow(text: string, start: number, end: number, state: string): Row {

@@ -4,6 +4,7 @@ import { aspectLines } from './aspect-lines';
 import { aspectXml } from './aspect-xml';
 import { brat } from './brat';
 import { conllRelations } from './conll-relations';
+import { NotADataset } from './dataset';
 import { delimited } from './delimited';
 import { docRed } from './docred';
 import { fastText } from './fasttext';
@@ -12,6 +13,7 @@ import type { Format, Reading, Refusal, Sample } from './format';
 import { jsonArray } from './json-array';
 import { jsonColumns } from './json-columns';
 import { jsonLists } from './json-lists';
+import { jsonSplits } from './json-splits';
 import { jsonWrapped } from './json-wrapped';
 import { jsonLines } from './jsonl';
 import { lineTexts } from './lines-format';
@@ -36,6 +38,7 @@ const formats: readonly Format[] = [
   spert,
   aspectJson,
   jsonColumns,
+  jsonSplits,
   jsonWrapped,
   jsonLists,
   jsonLines,
@@ -54,8 +57,17 @@ const SURE = 0.9;
 export function readingOf(sample: Sample, choice: ColumnChoice | null): Reading | Refusal {
   let best: Reading | null = null;
   let seen: readonly ColumnCandidate[] = [];
+  let unfit: NotADataset | null = null;
   for (const format of formats) {
-    const found = format.detect(sample, choice);
+    let found: Reading | Refusal | null;
+    try {
+      found = format.detect(sample, choice);
+    } catch (error) {
+      // Another format may have the chosen columns.
+      if (!(error instanceof NotADataset)) throw error;
+      unfit ??= error;
+      continue;
+    }
     if (found === null) continue;
     if ('refusal' in found) {
       if (seen.length === 0) seen = found.candidates ?? [];
@@ -67,5 +79,6 @@ export function readingOf(sample: Sample, choice: ColumnChoice | null): Reading 
     if (best === null || found.confidence > best.confidence) best = found;
     if (best.confidence >= SURE) break;
   }
+  if (best === null && unfit !== null) throw unfit;
   return best ?? { refusal: null, candidates: seen };
 }

@@ -70,6 +70,12 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
   };
 }
 
+/** An element of a list that stands within an object; what stands behind the list is passed. */
+export function cutBelow(text: string, place: Place): Cut | null {
+  const start = skipMark(text, place.offset, text.length);
+  return place.state !== AFTER && text.charCodeAt(start) === CLOSE_LIST ? null : cutElement(text, place);
+}
+
 export function cutElement(text: string, place: Place): Cut | null {
   const length = text.length;
   let start = skipMark(text, place.offset, length);

@@ -2,12 +2,12 @@ import type { ColumnChoice } from '../../protocol/dataset';
 import { lineEnd } from '../text/lines';
 import { isSurelyLabelled, SAMPLE_ROWS, type SampleRow } from './columns';
 import { NotADataset } from './dataset';
-import type { Cut, Format, Place, Reading, Sample } from './format';
-import { AFTER, cutElement } from './json-array';
+import type { Format, Place, Reading, Sample } from './format';
+import { AFTER, cutBelow } from './json-array';
 import { visitOpenMembers } from './json-open-members';
 import { type JsonRows, jsonRows } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
-import { CLOSE_LIST, JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
+import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
 
 /** Rows that stand in a list within one JSON object: `{"version": 1, "data": [{…}, {…}]}`. */
 export const jsonWrapped: Format = { id: 'json', detect };
@@ -37,7 +37,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
     candidates,
     key: JSON.stringify(['wrapped', path, key]),
     begin: (whole) => beginAt(whole, path),
-    cut: cutRow,
+    cut: cutBelow,
     read,
     fields: jsonFields,
   };
@@ -72,7 +72,7 @@ function jsonRowsAt(sample: Sample, offset: number, choice: ColumnChoice | null)
   const { text } = sample;
   const rows: SampleRow[] = [];
   for (let place: Place = { offset, state: '' }; rows.length < SAMPLE_ROWS; ) {
-    const cut = cutRow(text, place);
+    const cut = cutBelow(text, place);
     if (cut === null || (!sample.complete && cut.looked >= text.length)) break;
     place = cut.next;
     if (text.charCodeAt(cut.start) !== OPEN_OBJECT || cut.start === cut.end) continue;
@@ -108,10 +108,4 @@ function beginAt(text: string, path: readonly string[]): Place {
     opening = inner;
   }
   return { offset: opening + 1, state: '' };
-}
-
-/** A row of the list; what stands behind the list is passed. */
-function cutRow(text: string, place: Place): Cut | null {
-  const start = skipMark(text, place.offset, text.length);
-  return place.state !== AFTER && text.charCodeAt(start) === CLOSE_LIST ? null : cutElement(text, place);
 }

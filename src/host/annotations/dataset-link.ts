@@ -4,11 +4,11 @@
  */
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import type { ColumnChoice, DatasetInfo } from '../../protocol/dataset';
+import type { ColumnCandidate, ColumnChoice, DatasetInfo } from '../../protocol/dataset';
 import type { OpenParams, OpenResult } from '../../protocol/worker';
 import type { Memory } from '../memory';
-import { pageAddress, pageParams } from '../pages/page-uri';
-import { UserError } from '../user-error';
+import { datasetUri, pageAddress, pageParams } from '../pages/page-uri';
+import { Refused, UserError } from '../user-error';
 import type { Supervisor } from '../worker/supervisor';
 import { WorkerLost } from '../worker/worker-process';
 import { DocumentChanged, pathAndProbe, piecesOf, probeOf } from './document-text';
@@ -24,6 +24,8 @@ export class DatasetLink {
   info: DatasetInfo | null = null;
   /** Why the text is no dataset (any more). */
   refusal: string | null = null;
+  /** The columns that were seen in it all the same. */
+  #candidates: readonly ColumnCandidate[] = [];
 
   /** The worker that holds the text as it is. */
   #generation: number | null = null;
@@ -54,7 +56,10 @@ export class DatasetLink {
    */
   async open(): Promise<{ info: DatasetInfo; generation: number }> {
     const generation = await this.ensureOpen();
-    if (this.info === null) throw new UserError(this.refusal ?? 'The file could not be read.');
+    if (this.info === null) {
+      const file = datasetUri(this.document.uri);
+      throw new Refused(this.refusal ?? 'The file could not be read.', file, this.#candidates);
+    }
     if (generation === null) throw new WorkerLost('The worker ended while the file was opened');
     return { info: this.info, generation };
   }
@@ -171,6 +176,7 @@ export class DatasetLink {
       this.#rejectedVersion = version;
       this.info = null;
       this.refusal = result.message;
+      this.#candidates = result.candidates;
     }
   }
 }

@@ -1,11 +1,11 @@
 /** **Choose Columns**: what the text, the gold label and the entities are read from. Remembered for the file. */
 import * as vscode from 'vscode';
-import type { ColumnCandidate, ColumnChoice, DatasetInfo, Task } from '../../protocol/dataset';
+import type { ColumnCandidate, ColumnChoice, Task } from '../../protocol/dataset';
 import type { App } from '../app';
 import { pageAddress } from '../pages/page-uri';
-import { UserError } from '../user-error';
+import { Refused, UserError } from '../user-error';
 import { activeSession } from './active-session';
-import { diagnosePage } from './diagnose-dataset';
+import { diagnoseDataset, diagnosePage } from './diagnose-dataset';
 import { runWithProgress } from './run-with-progress';
 
 type Part = 'text' | 'gold' | 'head' | 'tail';
@@ -17,7 +17,16 @@ const questionOf: Readonly<Record<Part, string>> = {
   tail: 'Which column holds the tail entity?',
 };
 
-export async function chooseColumns(app: App): Promise<void> {
+/** `refused`: the file of a message that said it is no dataset. */
+export async function chooseColumns(app: App, refused?: unknown): Promise<void> {
+  if (refused instanceof Refused) {
+    const choice = await ask({ columns: { task: 'sentiment' }, candidates: refused.candidates });
+    if (choice === null) return;
+    // Columns that do not fit are forgotten when the file is read.
+    await app.memory.setColumns(refused.file, choice);
+    await diagnoseDataset(app, refused.file);
+    return;
+  }
   const { session, editor } = activeSession(app);
   const info = await session.open();
   if (info.candidates.length === 0) {
@@ -37,7 +46,10 @@ export async function chooseColumns(app: App): Promise<void> {
   await runWithProgress(app, session, null);
 }
 
-async function ask(info: DatasetInfo): Promise<ColumnChoice | null> {
+async function ask(info: {
+  columns: ColumnChoice;
+  candidates: readonly ColumnCandidate[];
+}): Promise<ColumnChoice | null> {
   const task = await askTask(info.columns.task);
   if (task === null) return null;
   const choice: ColumnChoice = { task, ...(info.columns.id === undefined ? {} : { id: info.columns.id }) };

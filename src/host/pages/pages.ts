@@ -2,10 +2,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ColumnChoice } from '../../protocol/dataset';
-import type { PagedFileParams, PagingProgress } from '../../protocol/pages';
+import type { PagedFileParams, PagedFileResult, PagingProgress } from '../../protocol/pages';
 import type { WorkerRequests } from '../../protocol/worker';
 import type { Memory } from '../memory';
-import { UserError } from '../user-error';
+import { Refused } from '../user-error';
 import type { Supervisor } from '../worker/supervisor';
 import { WorkerLost } from '../worker/worker-process';
 import { type PageAddress, pageAddress, pageParams, pageUri } from './page-uri';
@@ -16,6 +16,8 @@ const momentMs = 500;
 const longLine = 100_000;
 /** Lines of a document that are looked at: of files on one line, the first ones tell. */
 const linesLookedAt = 20;
+
+type Refusal = Extract<PagedFileResult, { kind: 'notADataset' }>;
 
 export class Pages implements vscode.TextDocumentContentProvider {
   readonly #supervisor: Supervisor;
@@ -57,7 +59,7 @@ export class Pages implements vscode.TextDocumentContentProvider {
       const opened = await this.#find(file, choice);
       if (opened === 'cancelled') return null;
       if (typeof opened === 'number') return { file, index: 0, pageCount: opened, choice };
-      if (choice === null) throw new UserError(opened.message);
+      if (choice === null) throw new Refused(opened.message, file, opened.candidates);
       // Columns that were chosen once and are no longer there are as good as none.
       await this.#memory.setColumns(file, null);
     }
@@ -67,7 +69,7 @@ export class Pages implements vscode.TextDocumentContentProvider {
   async openWith(file: vscode.Uri, choice: ColumnChoice): Promise<PageAddress | null> {
     const opened = await this.#find(file, choice);
     if (opened === 'cancelled') return null;
-    if (typeof opened !== 'number') throw new UserError(opened.message);
+    if (typeof opened !== 'number') throw new Refused(opened.message, file, opened.candidates);
     await this.#memory.setColumns(file, choice);
     return { file, index: 0, pageCount: opened, choice };
   }
@@ -95,7 +97,7 @@ export class Pages implements vscode.TextDocumentContentProvider {
   }
 
   /** The number of the file's pages; why it has none. */
-  async #find(file: vscode.Uri, choice: ColumnChoice | null): Promise<number | 'cancelled' | { message: string }> {
+  async #find(file: vscode.Uri, choice: ColumnChoice | null): Promise<number | 'cancelled' | Refusal> {
     const params = { ...this.#params(file), choice };
     const abort = new AbortController();
     const finding = this.#ask('pages/open', params, abort.signal);
@@ -113,7 +115,7 @@ export class Pages implements vscode.TextDocumentContentProvider {
       return 'cancelled';
     }
     const result = await finding;
-    return result.kind === 'opened' ? result.pageCount : { message: result.message };
+    return result.kind === 'opened' ? result.pageCount : result;
   }
 
   async #showProgress({ path: file, name }: PagedFileParams, settled: Promise<unknown>, abort: AbortController) {

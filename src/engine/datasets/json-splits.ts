@@ -1,0 +1,55 @@
+import type { ColumnChoice } from '../../protocol/dataset';
+import { isSurelyLabelled, SAMPLE_ROWS, type SampleRow } from './columns';
+import type { Format, Reading, Sample } from './format';
+import { beginKeyedLists, keyedListCutter } from './json-keyed-lists';
+import { visitOpenMembers } from './json-open-members';
+import { jsonRows } from './json-rows';
+import { jsonFields, sampleJsonRow } from './json-sample';
+import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark } from './json-scanner';
+import { namesSplit } from './splits';
+
+/** The splits of a dataset in one JSON object, `{"train": [{…}, …], "test": [{…}, …]}`: all of them are read. */
+export const jsonSplits: Format = { id: 'json', detect };
+
+const cutRow = keyedListCutter({ title: 'split', holdsRows: namesSplit, without: () => null });
+
+function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
+  const { text } = sample;
+  const opening = skipMark(text, 0, text.length);
+  if (text.charCodeAt(opening) !== OPEN_OBJECT) return null;
+  const keys: string[] = [];
+  // The last member of a part may be cut off: its key is seen.
+  visitOpenMembers(text, opening, (key, start) => {
+    if (namesSplit(key) && text.charCodeAt(start) === OPEN_LIST) keys.push(key);
+    return true;
+  });
+  if (keys.length === 0 || (keys.length === 1 && sample.complete)) return null;
+  const rows: SampleRow[] = [];
+  for (let place = beginKeyedLists(text); rows.length < SAMPLE_ROWS; ) {
+    const cut = cutRow(text, place);
+    if (cut === null || (!sample.complete && cut.looked >= text.length)) break;
+    place = cut.next;
+    if (cut.start === cut.end) continue;
+    try {
+      if (text.charCodeAt(cut.start) === OPEN_OBJECT) rows.push(sampleJsonRow(text, cut.start, cut.end).row);
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+    }
+  }
+  if (rows.length === 0) return null;
+  const found = jsonRows(rows, choice, 'rows');
+  if ('refusal' in found || (choice === null && !isSurelyLabelled(found.columns, rows))) return null;
+  const { confidence, columns, candidates, detail, key, read } = found;
+  return {
+    format: 'json',
+    confidence,
+    detail: `JSON, the rows of all splits (${keys.map((name) => `"${name}"`).join(', ')}${sample.complete ? '' : ', …'}), ${detail}`,
+    columns,
+    candidates,
+    key: JSON.stringify(['splits', key]),
+    begin: beginKeyedLists,
+    cut: cutRow,
+    read,
+    fields: jsonFields,
+  };
+}
