@@ -111,6 +111,21 @@ describe('what a person does with a dataset', () => {
     await lens(/2 examples/).waitFor();
   });
 
+  it('lets the columns of a file be chosen that looks like no dataset', async () => {
+    const rows = ['alpha,beta', 'red or so,left', 'blue it is,right', 'green then,left'];
+    await openFile(workbench, file('unnamed.csv', `${rows.join('\n')}\n`));
+    await runCommand(workbench, 'Assay: Diagnose Dataset');
+    await pressNotificationButton(workbench, /none of them surely holds a text/, 'Choose Columns');
+    await question('What is labelled?');
+    await pickQuickInput(workbench, 'Sentiment');
+    await question('Which column holds the text?');
+    await pickQuickInput(workbench, 'alpha');
+    await question('Which column holds the gold label?');
+    await pickQuickInput(workbench, 'None');
+    await lens(/3 examples · no gold labels/).waitFor();
+    await waitForLines(workbench, (lines) => /^○?\s*(positive|negative) /.test(lines[1]?.after[0] ?? ''));
+  });
+
   it('predicts a line again while it is edited', async () => {
     await openFile(workbench, file('live.csv', 'text,label\nA wonderful film,positive\nDull and endless,negative\n'));
     await runCommand(workbench, 'Assay: Diagnose Dataset');
