@@ -1,15 +1,17 @@
 import type { Example } from '../dataset';
 import type { DatasetDocument } from '../document';
+import { duplicates } from './duplicates';
 import { emptyText } from './empty-text';
 import type { FileCheck, OtherSplit } from './file-check';
 import type { CheckFinding } from './finding';
+import { nearDuplicates } from './near-duplicates';
 import { nothing, type RowCheck } from './row-check';
 import { RowFacts } from './row-facts';
 import type { CheckSettings } from './settings';
 
 const rowChecks: readonly RowCheck[] = [emptyText];
 
-const fileChecks: readonly FileCheck[] = [];
+const fileChecks: readonly FileCheck[] = [duplicates, nearDuplicates];
 
 /** Rows that are checked between two yields: a few milliseconds. */
 const SLICE_ROWS = 64;
@@ -50,6 +52,7 @@ export class DatasetChecks {
     const { task } = info.columns;
     const context = { task, format: info.format, settings: this.#settings };
     const slots = new Uint32Array(examples.length);
+    this.#facts.reserve(examples.length);
     let fresh = 0;
     for (const [index, example] of examples.entries()) {
       let slot = this.#slots.get(example);
@@ -83,9 +86,10 @@ export class DatasetChecks {
 
   /** Gives up the slots that no example has. */
   #forget(slots: Uint32Array): void {
-    const used = new Set(slots);
+    const used = new Uint8Array(this.#facts.slotCount);
+    for (const slot of slots) used[slot] = 1;
     for (const [example, slot] of this.#slots) {
-      if (used.has(slot)) continue;
+      if (used[slot] === 1) continue;
       this.#facts.remove(slot);
       this.#slots.delete(example);
       this.#ofRow.delete(example);
