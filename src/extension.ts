@@ -7,6 +7,8 @@ import { StatusBar } from './host/annotations/status-bar';
 import { SummaryLens } from './host/annotations/summary-lens';
 import type { App } from './host/app';
 import { registerCommands } from './host/commands/register';
+import { FindingsTree } from './host/findings/findings-tree';
+import { Problems } from './host/findings/problems';
 import { ReviewedFiles } from './host/findings/reviewed-files';
 import { Memory } from './host/memory';
 import { ModelChoice } from './host/models/model-choice';
@@ -43,11 +45,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const pages: Pages = own(new Pages(supervisor, memory));
   const app: App = {
     extensionUri: context.extensionUri,
+    findingsTree: own(new FindingsTree(sessions)),
     storageUri: context.globalStorageUri,
     log,
     memory,
     models,
     pages,
+    reviewedFiles,
     sessions,
     supervisor,
   };
@@ -55,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(vscode.workspace.registerTextDocumentContentProvider(pageScheme, pages));
   own(new Annotator(sessions, onError));
   own(new StatusBar(sessions));
+  own(new Problems(sessions, onError));
   const lens = own(new SummaryLens(sessions));
   const everyDocument: vscode.DocumentSelector = { pattern: '**' };
   own(vscode.languages.registerCodeLensProvider(everyDocument, lens));

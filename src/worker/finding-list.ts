@@ -62,7 +62,8 @@ export class FindingList {
 
   get kinds(): FindingKind[] {
     const kinds = [...this.#codes()].map(([code, found]): FindingKind => {
-      const { severity } = found[0]!;
+      // The reader's may be errors and warnings of one code.
+      const severity = severities.find((each) => found.some((listed) => listed.severity === each))!;
       const fixableCount = found.reduce((sum, listed) => sum + (hasFix(listed) ? 1 : 0), 0);
       return { code, title: titleOf(code), severity, count: found.length, fixableCount };
     });

@@ -111,17 +111,22 @@ describe('diagnose a dataset', () => {
         `${JSON.stringify({ text: 'fine', label: text })}\n${JSON.stringify({ text, label: 'positive' })}\n`,
       ),
     );
-    const [data, actions] = await hover(document.uri, 0, 12);
-    assert.ok(data !== undefined && actions !== undefined);
-    assert.ok(!data.isTrusted);
-    assert.ok(!data.value.includes('](https'), data.value);
-    assert.ok(!data.value.includes('](command'), data.value);
-    assert.ok(!data.value.includes('<img'), data.value);
-    assert.ok(!actions.value.includes('quit'));
-    assert.equal(
-      (actions.isTrusted as { enabledCommands: string[] }).enabledCommands.every((id) => id.startsWith('assay.')),
-      true,
-    );
+    for (const line of [0, 1]) {
+      const parts = await hover(document.uri, line, 12);
+      const data = parts.filter(({ isTrusted }) => !isTrusted);
+      const actions = parts.filter(({ isTrusted }) => isTrusted);
+      assert.ok(data.length > 0 && actions.length > 0);
+      for (const { value } of data) {
+        assert.ok(!value.includes('](https'), value);
+        assert.ok(!value.includes('](command'), value);
+        assert.ok(!value.includes('<img'), value);
+      }
+      for (const { value, isTrusted } of actions) {
+        assert.ok(!value.includes('quit'), value);
+        const { enabledCommands } = isTrusted as { enabledCommands: string[] };
+        assert.ok(enabledCommands.every((id) => id.startsWith('assay.')));
+      }
+    }
   });
 
   it('predicts again what is edited', async () => {

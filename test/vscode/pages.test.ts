@@ -83,7 +83,12 @@ describe('files in pages', () => {
     const { document } = await diagnoseFile(scratchFile('large.jsonl', `${lines.join('\n')}\n`));
     assert.match(document.uri.path, /page 1 of 52\)/);
     assert.match(await headline(document.uri), /1,000 examples .* 1 data problem/);
-    assert.match(await hoverText(document.uri, 1, 3), /Line 2\\: Not valid JSON/);
+    const [problem] = await until(
+      () => vscode.languages.getDiagnostics(document.uri),
+      (found) => found.length > 0,
+    );
+    assert.match(problem?.message ?? '', /^Line 2: Not valid JSON/);
+    assert.match(await hoverText(document.uri, 1, 3), /assay\/unreadable-row/);
     const last = await turn('assay.goToPage', 52);
     assert.deepEqual(ids(last), ['n51002', 'n52000']);
   });

@@ -3,8 +3,9 @@
  * trusted for our own commands only and hold our own words only.
  */
 import * as vscode from 'vscode';
-import type { Finding } from '../../protocol/dataset';
 import type { Card, CardList } from '../../protocol/view';
+import { findingHover } from '../findings/finding-hover';
+import { pageAddress } from '../pages/page-uri';
 import { escapeMarkdown, shorten } from './markdown';
 import { fromPosition } from './ranges';
 import type { Sessions } from './sessions';
@@ -33,7 +34,13 @@ export class CardHover implements vscode.HoverProvider {
       const list = await session.cards(fromPosition(position), abort.signal);
       if (list === null || list.version !== document.version) return null;
       if (list.cards.length === 0 && list.findings.length === 0) return null;
-      return new vscode.Hover([dataOf(list), actionsOf(list)]);
+      const said = problemsAt(document.uri, position);
+      const context = { uri: session.uri, isReadOnly: pageAddress(document.uri) !== null };
+      return new vscode.Hover([
+        ...(list.cards.length === 0 ? [] : [dataOf(list)]),
+        ...list.findings.flatMap((finding) => findingHover(finding, { ...context, isSaid: said.has(finding.message) })),
+        actionsOf(list),
+      ]);
     } catch (error) {
       if (abort.signal.aborted) return null;
       throw error;
@@ -43,9 +50,17 @@ export class CardHover implements vscode.HoverProvider {
   }
 }
 
+/** The messages of the problems that VS Code tells in the same hover. */
+function problemsAt(uri: vscode.Uri, position: vscode.Position): Set<string> {
+  const here = vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ range, source }) => source === 'Assay' && range.contains(position));
+  return new Set(here.map(({ message }) => message));
+}
+
 function dataOf(list: CardList): vscode.MarkdownString {
   const isOneOfMany = list.cards.length > 1;
-  const parts = [...list.cards.map((card) => cardMarkdown(card, isOneOfMany)), ...list.findings.map(findingMarkdown)];
+  const parts = list.cards.map((card) => cardMarkdown(card, isOneOfMany));
   const markdown = new vscode.MarkdownString(parts.join('\n\n---\n\n'));
   markdown.isTrusted = false;
   markdown.supportHtml = false;
@@ -90,10 +105,6 @@ function entitiesMarkdown(card: Card): string {
   return `\n\nhead ${say(card.entities.head)} · tail ${say(card.entities.tail)}`;
 }
 
-function findingMarkdown(finding: Finding): string {
-  return `${symbolOf.problem} ${escapeMarkdown(shorten(finding.message, 500))} \`${finding.code}\``;
-}
-
 function actionsOf(list: CardList): vscode.MarkdownString {
   const link = (title: string, command: string, tooltip: string) => `[${title}](command:${command} "${tooltip}")`;
   const links = [
@@ -108,7 +119,7 @@ function actionsOf(list: CardList): vscode.MarkdownString {
   if (list.cards.some((card) => card.prediction === null)) {
     links.unshift(link('Predict', 'assay.predict', 'Run the model on this dataset'));
   }
-  const markdown = new vscode.MarkdownString(`---\n\n${links.join(' &nbsp;&nbsp; ')}`);
+  const markdown = new vscode.MarkdownString(links.join(' &nbsp;&nbsp; '));
   markdown.isTrusted = {
     enabledCommands: ['assay.nextFinding', 'assay.chooseColumns', 'assay.selectModel', 'assay.predict'],
   };

@@ -1,10 +1,12 @@
-/** The datasets that are open in this window. A document becomes one when a person asks for it, and stays one until it is closed or cleared. */
+/** The datasets that are open in this window. A document becomes one when a person asks for it, and stays one until its tab is closed or it is cleared. */
 import * as vscode from 'vscode';
 import type { FindingsChanged, RunProgress } from '../../protocol/worker';
 import { Disposables } from '../disposable';
 import { affectsChecks } from '../findings/check-options';
 import { reviewPlace } from '../findings/reviewed-files';
 import { DatasetSession, type SessionServices } from './session';
+
+const tabMoveMs = 100;
 
 export class Sessions {
   readonly #services: SessionServices;
@@ -13,6 +15,9 @@ export class Sessions {
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<DatasetSession | null>());
   /** The session that has changed; null where one has gone. */
   readonly onDidChange = this.#changed.event;
+  readonly #findingsChanged = this.#disposables.add(new vscode.EventEmitter<DatasetSession | null>());
+  /** The session whose findings may be others now; null where one has gone. */
+  readonly onDidChangeFindings = this.#findingsChanged.event;
 
   constructor(services: SessionServices) {
     this.#services = services;
@@ -43,6 +48,12 @@ export class Sessions {
       }),
     );
     this.#disposables.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        // A tab that is moved is closed and opened.
+        if (closed.length > 0) setTimeout(() => this.#closeUnseen(closed), tabMoveMs);
+      }),
+    );
+    this.#disposables.add(
       vscode.workspace.onDidCloseTextDocument((document) => {
         // Another language mode is told as closing and opening, though the document stays.
         if (document.isClosed) this.close(document);
@@ -55,7 +66,11 @@ export class Sessions {
   }
 
   of(document: vscode.TextDocument): DatasetSession | undefined {
-    return this.#sessions.get(document.uri.toString());
+    return this.byUri(document.uri.toString());
+  }
+
+  byUri(uri: string): DatasetSession | undefined {
+    return this.#sessions.get(uri);
   }
 
   ensure(document: vscode.TextDocument): DatasetSession {
@@ -63,7 +78,9 @@ export class Sessions {
     if (known !== undefined) return known;
     const session = new DatasetSession(document, this.#services);
     session.onDidChange(() => this.#changed.fire(session));
+    session.findings.onDidChange(() => this.#findingsChanged.fire(session));
     this.#sessions.set(session.uri, session);
+    this.#findingsChanged.fire(session);
     return session;
   }
 
@@ -73,6 +90,16 @@ export class Sessions {
     this.#sessions.delete(session.uri);
     session.dispose();
     this.#changed.fire(null);
+    this.#findingsChanged.fire(null);
+  }
+
+  /** VS Code keeps a document for minutes that an extension has opened; for the person it is closed with its tab. */
+  #closeUnseen(closed: readonly vscode.Tab[]): void {
+    const shown = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.flatMap(urisOf)));
+    for (const uri of closed.flatMap(urisOf)) {
+      const session = this.byUri(uri);
+      if (session !== undefined && !shown.has(uri)) this.close(session.document);
+    }
   }
 
   onProgress(progress: RunProgress): void {
@@ -88,4 +115,11 @@ export class Sessions {
     this.#sessions.clear();
     this.#disposables.dispose();
   }
+}
+
+/** Of the documents that a tab shows as text. */
+function urisOf({ input }: vscode.Tab): string[] {
+  if (input instanceof vscode.TabInputText) return [input.uri.toString()];
+  if (input instanceof vscode.TabInputTextDiff) return [input.original.toString(), input.modified.toString()];
+  return [];
 }

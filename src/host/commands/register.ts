@@ -5,6 +5,8 @@ import { sayError } from '../say-error';
 import { chooseColumns } from './choose-columns';
 import { clear } from './clear';
 import { diagnoseDataset } from './diagnose-dataset';
+import { explainFinding } from './explain-finding';
+import { markReviewed, unmarkReviewed } from './mark-reviewed';
 import { nextFinding, previousFinding } from './next-finding';
 import { openDataset } from './open-dataset';
 import { openSample } from './open-sample';
@@ -12,6 +14,8 @@ import { predict } from './predict';
 import { restartWorker } from './restart-worker';
 import { selectModel } from './select-model';
 import { showLog } from './show-log';
+import { showMoreFindings } from './show-more-findings';
+import { showRelated } from './show-related';
 import { goToPage, nextPage, previousPage } from './turn-page';
 
 /** VS Code passes whatever the caller gave; each command checks its own. */
@@ -26,6 +30,11 @@ const commands: Readonly<Record<string, Command>> = {
   'assay.chooseColumns': chooseColumns,
   'assay.nextFinding': nextFinding,
   'assay.previousFinding': previousFinding,
+  'assay.markReviewed': markReviewed,
+  'assay.unmarkReviewed': unmarkReviewed,
+  'assay.explainFinding': explainFinding,
+  'assay.showRelated': showRelated,
+  'assay.showMoreFindings': showMoreFindings,
   'assay.previousPage': previousPage,
   'assay.nextPage': nextPage,
   'assay.goToPage': goToPage,
