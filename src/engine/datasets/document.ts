@@ -14,8 +14,8 @@ import { type Example, NotADataset } from './dataset';
 import type { DatasetSource } from './dataset-source';
 import { decodeFile, encodingTitle } from './decoding';
 import { detectReading } from './detection';
-import { applyChanges, growth, offsetChanges } from './edits';
-import type { Problem, Reading } from './format';
+import { applyChanges, growth, type OffsetChange, offsetChanges } from './edits';
+import type { Problem, Reading, Row } from './format';
 import { type ReadDocument, readDocument, rereadDocument, type StoredExample, type StoredRecord } from './records';
 
 /** An open dataset: its text, its examples, and what is wrong with its rows; kept up to date with the editor's changes. */
@@ -185,15 +185,54 @@ export class DatasetDocument {
   /** The text of the record that stands at an offset, or last before it. */
   recordTextAt(offset: number): string {
     const { records } = this.#read;
-    let low = 0;
-    let high = records.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (records[middle]!.start > offset) high = middle;
-      else low = middle + 1;
-    }
-    const record = records[low - 1];
+    const record = records[lastUpTo(records, offset)];
     return record === undefined ? '' : this.#text.slice(record.start, record.start + record.length);
+  }
+
+  /** What is written at a span of an example's record, relative to the record's start. */
+  rawText(example: Example, span: Span): string {
+    const { start } = this.#recordOf(example);
+    return this.#text.slice(start + span.start, start + span.end);
+  }
+
+  /** What an example's record would hold after changes of it, in offsets relative to its start, in order. */
+  rowAfter(example: Example, changes: readonly OffsetChange[]): Row {
+    const record = this.#recordOf(example);
+    const text = applyChanges(this.#text.slice(record.start, record.start + record.length), changes);
+    return this.#reading.read(text, 0, text.length, record.state);
+  }
+
+  /**
+   * What has to be deleted for an example's row to be gone: the record, with what parts it from the next, or from the one before where
+   * it is the last. Null where more than white space and a comma stands between them, or where the record holds more than the example.
+   */
+  removalOf(example: Example): FileRange | null {
+    const record = this.#recordOf(example);
+    if (record.examples.length !== 1 || record.rowProblems.length > 0) return null;
+    const { before, after } = this.#neighbours(record);
+    const start = record.start;
+    const end = start + record.length;
+    const parts = (from: number, to: number) => /^\s*,?\s*$/.test(this.#text.slice(from, to));
+    if (after !== null && parts(end, after)) return this.#range({ start: 0 }, { start, end: after });
+    if (before !== null && parts(before, start)) return this.#range({ start: 0 }, { start: before, end });
+    return null;
+  }
+
+  /** Where the record before a record ends, and where the one behind it starts; of those that hold something. */
+  #neighbours(record: StoredRecord): { before: number | null; after: number | null } {
+    const { records } = this.#read;
+    // Empty ones, which only tell of something wrong, may start where it starts.
+    let index = lastUpTo(records, record.start);
+    while (records[index] !== record) index--;
+    let before = index - 1;
+    while (before >= 0 && records[before]!.length === 0) before--;
+    let after = index + 1;
+    while (after < records.length && records[after]!.length === 0) after++;
+    const former = records[before];
+    return {
+      before: former === undefined ? null : former.start + former.length,
+      after: records[after]?.start ?? null,
+    };
   }
 
   /** False: an edit has taken it away, or put another one in its place. */
@@ -273,6 +312,18 @@ export class DatasetDocument {
       splits: this.#splits,
     };
   }
+}
+
+/** The index of the last record that starts at an offset or before it; -1: there is none. */
+function lastUpTo(records: readonly StoredRecord[], offset: number): number {
+  let low = 0;
+  let high = records.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (records[middle]!.start > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low - 1;
 }
 
 /** Whether the texts of a record stand apart, one behind the other (a JSON object of columns). */

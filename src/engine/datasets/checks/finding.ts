@@ -32,7 +32,13 @@ export type RelatedRow =
 export type Fix =
   | { readonly kind: 'remove-row' }
   | { readonly kind: 'relabel'; readonly label: string }
-  /** Parts of the text, in order. */
-  | { readonly kind: 'delete-text'; readonly spans: readonly Span[] }
-  /** A raw part of the record, relative to its start: an entity's end. */
-  | { readonly kind: 'replace-raw'; readonly raw: Span; readonly text: string; readonly title: string };
+  /** Parts of the text become others, in order; `title` says what is done ("Remove the control characters"). */
+  | { readonly kind: 'replace-text'; readonly parts: readonly TextPart[]; readonly title: string }
+  /** Raw parts of the record, relative to its start and in order, such as an entity's end. Text and label stay. */
+  | { readonly kind: 'replace-raw'; readonly parts: readonly TextPart[]; readonly title: string };
+
+export interface TextPart {
+  readonly span: Span;
+  /** What is to stand there; empty: it is deleted. */
+  readonly text: string;
+}

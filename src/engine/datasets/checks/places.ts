@@ -2,6 +2,7 @@ import type { FileRange, Finding, RelatedPlace } from '../../../protocol/dataset
 import type { DatasetDocument } from '../document';
 import { catalogue } from './catalogue';
 import type { CheckFinding, RelatedRow } from './finding';
+import { changesOf, titleOf } from './fixes';
 import { reviewKey } from './review-key';
 
 /** Related places that one finding carries at most. */
@@ -17,6 +18,8 @@ export function placedFinding(document: DatasetDocument, finding: CheckFinding):
     range: rangeOf(document, finding),
     key: reviewKey(finding),
   };
+  const { fix } = finding;
+  if (fix !== null && changesOf(document, finding) !== null) placed.fix = titleOf(fix);
   // A row that has been edited since says something else now.
   const standing = related.filter((row) => row.kind === 'beside' || document.has(row.example));
   if (standing.length > 0) placed.related = standing.slice(0, RELATED_LIMIT).map((row) => placedRelated(document, row));
