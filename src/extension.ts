@@ -8,6 +8,7 @@ import { SummaryLens } from './host/annotations/summary-lens';
 import type { App } from './host/app';
 import { registerCommands } from './host/commands/register';
 import { FindingsTree } from './host/findings/findings-tree';
+import { followRenames } from './host/findings/follow-renames';
 import { Problems } from './host/findings/problems';
 import { ReviewedFiles } from './host/findings/reviewed-files';
 import { Memory } from './host/memory';
@@ -65,5 +66,6 @@ export function activate(context: vscode.ExtensionContext): void {
   own(vscode.languages.registerCodeLensProvider(everyDocument, lens));
   own(vscode.languages.registerHoverProvider(everyDocument, new CardHover(sessions)));
   own(followModelSettings(app));
+  own(followRenames(supervisor, reviewedFiles, onError));
   own(registerCommands(app));
 }

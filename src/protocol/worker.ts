@@ -154,6 +154,8 @@ export interface WorkerRequests {
   'findings/find': { params: { uri: string; id: number }; result: ListedFinding | null };
   /** The file of judgements with some more of them, or some fewer. */
   'reviewed/change': { params: ReviewedChangeParams; result: ReviewedChange };
+  /** A file, or a folder of files, has another name now. */
+  'reviewed/rename': { params: { text: string; from: string; to: string }; result: ReviewedChange };
   'pages/why': { params: PagedFileParams; result: WhyPaged };
   /** Goes over the file and finds its pages; `pages/progress` tells how far. */
   'pages/open': { params: PagedFileParams; result: PagedFileResult };

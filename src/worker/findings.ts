@@ -93,6 +93,19 @@ export function changeReviewed(dataset: OpenDataset, params: ReviewedChangeParam
   return { kind: 'changed', text: formatReviewed({ ...read.file, entries: [...entries.values()] }), count };
 }
 
+/** The file with a dataset, or all in a folder, under another name. */
+export function renameReviewed(text: string, from: string, to: string): ReviewedChange {
+  const read = readReviewed(text);
+  if (read.kind === 'broken') return read;
+  let count = 0;
+  const entries = read.file.entries.map((entry) => {
+    if (entry.file !== from && !entry.file.startsWith(`${from}/`)) return entry;
+    count++;
+    return { ...entry, file: to + entry.file.slice(from.length) };
+  });
+  return { kind: 'changed', text: formatReviewed({ ...read.file, entries }), count };
+}
+
 function entryOf(
   { findings }: OpenDataset,
   id: number,

@@ -20,7 +20,16 @@ import type {
   WorkerRequests,
 } from '../protocol/worker';
 import { Checking, type CheckingPlan } from './checking';
-import { changeReviewed, checkSettings, findingsOn, findingsState, kindsOf, setReviewed, windowOf } from './findings';
+import {
+  changeReviewed,
+  checkSettings,
+  findingsOn,
+  findingsState,
+  kindsOf,
+  renameReviewed,
+  setReviewed,
+  windowOf,
+} from './findings';
 import { openDiskCache, openMemoryCache } from './logits-cache';
 import { Models } from './models';
 import { OpenDataset } from './open-dataset';
@@ -111,6 +120,7 @@ export class Service {
       return listed === null ? null : findings.placed(listed);
     },
     'reviewed/change': (params) => changeReviewed(this.#dataset(params.uri), params),
+    'reviewed/rename': ({ text, from, to }) => renameReviewed(text, from, to),
 
     'pages/why': (params) => this.#pages.why(params),
     'pages/open': (params, signal) => this.#pages.open(params, signal),

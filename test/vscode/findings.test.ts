@@ -205,6 +205,25 @@ describe('findings that were reviewed', () => {
     await problemsWhen(uri, hasNot('assay/empty-text'));
   });
 
+  it('follow the file when it is renamed', async () => {
+    const { uri } = await emptyMarked('renamed/before.jsonl');
+    const after = vscode.Uri.joinPath(uri, '..', 'after.jsonl');
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(uri, after, { overwrite: true });
+    await vscode.workspace.applyEdit(edit);
+    await until(
+      () => reviewed()[0]?.file,
+      (name) => name === 'renamed/after.jsonl',
+    );
+    assert.equal(reviewed()[0]?.file, 'renamed/after.jsonl');
+    await diagnose(after);
+    const summary = await until(
+      () => headline(after),
+      (text) => / · 1 reviewed/.test(text),
+    );
+    assert.match(summary, / · 1 reviewed/);
+  });
+
   it('of a file in no folder of the window are kept beside it', async () => {
     const folder = scratchFolder('alone');
     const { document } = await diagnose(file('alone.jsonl', [good('A fine film'), empty], folder));

@@ -268,6 +268,29 @@ describe('the findings of an open dataset', () => {
       assert.equal(told.at(-1)!.counts.reviewed, 0);
     });
 
+    it('follow a file or a folder that is renamed', async () => {
+      const service = start();
+      const entry = (name: string) => ({ code: 'assay/html', key: name, file: name, text: '', date });
+      const names = ['data/a.csv', 'data/a.csv.bak', 'data/b.csv', 'other.csv'];
+      const text = JSON.stringify({ version: 1, reviewed: names.map(entry) });
+      const renamed = async (from: string, to: string) => {
+        const change = await service.requests['reviewed/rename']({ text, from, to }, never);
+        assert.ok(change.kind === 'changed');
+        return [
+          change.count,
+          JSON.parse(change.text)
+            .reviewed.map((each: { file: string }) => each.file)
+            .sort(),
+        ];
+      };
+      assert.deepEqual(await renamed('data/a.csv', 'c.csv'), [
+        1,
+        ['c.csv', 'data/a.csv.bak', 'data/b.csv', 'other.csv'],
+      ]);
+      assert.deepEqual(await renamed('data', 'sets'), [3, ['other.csv', 'sets/a.csv', 'sets/a.csv.bak', 'sets/b.csv']]);
+      assert.equal((await renamed('nothing', 'x'))[0], 0);
+    });
+
     it('a file that is broken is told, with the line, and not changed', async () => {
       const service = await checked([good, empty]);
       const text = '{\n  "version": 1,\n  "reviewed": [\n    {"code": "assay/html"\n  ]\n}\n';

@@ -5,8 +5,8 @@ import {
   noReviews,
   parseReviewed,
   ReviewedFileError,
-} from '../../../src/engine/datasets/checks/reviewed-file';
-import type { ReviewedEntry } from '../../../src/protocol/findings';
+} from '../../../../src/engine/datasets/checks/reviewed-file';
+import type { ReviewedEntry } from '../../../../src/protocol/findings';
 
 const entry = (over: Partial<ReviewedEntry> = {}): ReviewedEntry => ({
   code: 'assay/duplicate',
