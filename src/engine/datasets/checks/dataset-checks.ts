@@ -1,15 +1,19 @@
 import type { Example } from '../dataset';
 import type { DatasetDocument } from '../document';
+import { controlCharacters } from './control-characters';
 import { duplicates } from './duplicates';
 import { emptyText } from './empty-text';
 import type { FileCheck, OtherSplit } from './file-check';
 import type { CheckFinding } from './finding';
+import { htmlRemains } from './html-remains';
+import { lostCharacters } from './lost-characters';
+import { mojibake } from './mojibake';
 import { nearDuplicates } from './near-duplicates';
 import { nothing, type RowCheck } from './row-check';
 import { RowFacts } from './row-facts';
 import type { CheckSettings } from './settings';
 
-const rowChecks: readonly RowCheck[] = [emptyText];
+const rowChecks: readonly RowCheck[] = [emptyText, controlCharacters, mojibake, htmlRemains, lostCharacters];
 
 const fileChecks: readonly FileCheck[] = [duplicates, nearDuplicates];
 

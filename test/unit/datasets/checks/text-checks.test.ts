@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { CheckCode } from '../../../../src/engine/datasets/checks/catalogue';
+import { changesOf } from '../../../../src/engine/datasets/checks/fixes';
+import { DatasetDocument } from '../../../../src/engine/datasets/document';
+import { applyChanges, offsetChanges } from '../../../../src/engine/datasets/edits';
+import { open } from '../opening';
+import { findingsWith } from './checking';
+
+const rows = (text: string) =>
+  [text, 'Something else'].map((content) => JSON.stringify({ text: content, label: 'a' })).join('\n');
+
+/** The text after the fix of its finding; undefined: nothing is found, null: there is no fix. */
+function mended(code: CheckCode, text: string): string | null | undefined {
+  const document = open(rows(text), { task: 'sentiment', text: 'text', gold: 'label' });
+  const [finding, ...more] = findingsWith(code, document);
+  if (finding === undefined) return undefined;
+  assert.equal(more.length, 0, 'one finding an example');
+  const { place } = finding;
+  assert.ok(place.part === 'text' && place.span.end > place.span.start && place.span.end <= text.length);
+  const changes = changesOf(document, finding);
+  if (changes === null) return null;
+  const after = open(applyChanges(document.text, offsetChanges(changes, document.lines)), {
+    task: 'sentiment',
+    text: 'text',
+    gold: 'label',
+  });
+  assert.equal(findingsWith(code, after).length, 0, 'the fix leaves nothing of it');
+  return after.examples[0]!.text;
+}
+
+const silent = (code: CheckCode, texts: readonly string[]) => {
+  for (const text of texts) assert.equal(mended(code, text), undefined, JSON.stringify(text));
+};
+
+describe('checks of texts', () => {
+  it('control characters: invisible ones are found and taken out', () => {
+    const cases: [string, string][] = [
+      ['A\u0000 film', 'A film'],
+      ['A fi\u0007lm, a f\u200bilm', 'A film, a film'],
+      ['A\u000bfilm\u2028it is', 'A film it is'],
+      ['\ufeffA film', 'A film'],
+      ['A fi\u00adlm', 'A film'],
+      ['It\u0092s \u0093fine\u0094', 'It’s “fine”'],
+      ['An \u202eodd\u202c film', 'An odd film'],
+      ['zero\u200dwidth', 'zerowidth'],
+    ];
+    for (const [text, expected] of cases) assert.equal(mended('assay/control-character', text), expected);
+  });
+
+  it('control characters: those that belong to a script, an emoji or the layout stay', () => {
+    silent('assay/control-character', [
+      'Two\tcolumns\nand lines\r\nof text',
+      'A family 👨‍👩‍👧 and a heart ❤️‍🔥',
+      'می‌خواهم فیلم ببینم',
+      'क्‍ष',
+      'שלום \u200fworld',
+      'ภาษา\u200bไทย',
+      'Café, naïve, 北京 and 🎬',
+    ]);
+  });
+
+  it('wrongly decoded text is found and repaired, once or twice decoded', () => {
+    const cases: [string, string][] = [
+      ['Itâ€™s fine', 'It’s fine'],
+      ['a cafÃ© and a naÃ¯ve guest', 'a café and a naïve guest'],
+      ['It cost Â£5', 'It cost £5'],
+      ['ðŸ˜€ nice', '😀 nice'],
+      ['ÐŸÑ€Ð¸Ð²ÐµÑ‚', 'Привет'],
+      ['SÃ£o Paulo', 'São Paulo'],
+      ['Itâ\u0080\u0099s', 'It’s'],
+    ];
+    for (const [text, expected] of cases) assert.equal(mended('assay/mojibake', text), expected);
+    const asWindows = (text: string) => new TextDecoder('windows-1252').decode(new TextEncoder().encode(text));
+    assert.equal(mended('assay/mojibake', asWindows(asWindows('It’s'))), 'It’s');
+  });
+
+  it('whatever was read as Windows-1252 is found, where it is more than a letter', () => {
+    const characters = fc.constantFrom(...'éèüñßçøåæ£©«»’“”…—€ПриветΩλ北京東ありमन😀🎬');
+    fc.assert(
+      fc.property(fc.array(characters, { minLength: 2, maxLength: 6 }), (parts) => {
+        const meant = parts.join('');
+        const wrong = new TextDecoder('windows-1252').decode(new TextEncoder().encode(meant));
+        assert.equal(mended('assay/mojibake', `so ${wrong} it is`), `so ${meant} it is`);
+      }),
+      { numRuns: Number(process.env.ASSAY_PROPERTY_RUNS ?? 300) },
+    );
+  });
+
+  it('proper words are not taken for wrongly decoded ones', () => {
+    silent('assay/mojibake', [
+      'PÃO, São Paulo e “IRMÔ',
+      'VOILÀ” dit-elle, «À bientôt»',
+      'Ångström, Ærø, Öl, ÜBER “ÄÖÜ”',
+      'CAFɒS AND CAFÉ…',
+      'Straße – Größe – Übung',
+      'Ça va? Où ça? Dès l’été',
+      'Łódź, Kraków, Žižek, Čapek',
+      'Ð is a letter, and so is ð',
+    ]);
+    const latin = fc.string({ unit: fc.constantFrom(...'abcdefghij .,ÄÖÜäöüßéèàçñøåÉÀÇ'), maxLength: 60 });
+    fc.assert(
+      fc.property(latin, (text) => {
+        silent('assay/mojibake', [`x${text}`]);
+      }),
+      { numRuns: Number(process.env.ASSAY_PROPERTY_RUNS ?? 300) },
+    );
+  });
+
+  it('HTML that was left in a text; references are decoded where that is safe', () => {
+    const cases: [string, string | null][] = [
+      ['Tom &amp; Jerry', 'Tom & Jerry'],
+      ['It&#39;s &quot;fine&quot; &#x2014; really', 'It\'s "fine" — really'],
+      ['Good.<br />Bad.', null],
+      ['<b>Bold</b> words', null],
+      ['<a href="x">here</a>', null],
+      ['if a &lt; b', null],
+      ['a &lt;br&gt; b &amp; c', null],
+      ['a <!-- note --> b', null],
+    ];
+    for (const [text, expected] of cases) assert.equal(mended('assay/html', text), expected, text);
+    silent('assay/html', [
+      'a < b and c > d',
+      'I <3 you',
+      'The <e1>cat</e1> sat on the <e2>mat</e2>',
+      'AT&T, R&D; and Q&A',
+      'x<y>z',
+      '[E1] cat [/E1]',
+      'salt & pepper ; more',
+    ]);
+  });
+
+  it('lost characters are told and cannot be mended', () => {
+    assert.equal(mended('assay/replacement-character', 'It\ufffds a fi\ufffdm'), null);
+    silent('assay/replacement-character', ['It’s a film']);
+  });
+
+  it('empty texts', () => {
+    const found = (text: string) =>
+      findingsWith('assay/empty-text', open(rows(text), { task: 'sentiment', text: 'text', gold: 'label' })).length;
+    for (const text of ['', '   ', '\n', '\u200b', '\u0000']) assert.equal(found(text), 1, JSON.stringify(text));
+    for (const text of ['.', '?', '0', '😀', '好']) assert.equal(found(text), 0, text);
+  });
+
+  it('say where and how often', () => {
+    const [finding] = findingsWith(
+      'assay/control-character',
+      open(rows('A fi\u0007lm \u0007 and \u0007'), { task: 'sentiment', text: 'text', gold: 'label' }),
+    );
+    assert.match(finding!.message, /^U\+0007 \(bell\) stands at character 5 of the text, and 2 more further on\./);
+  });
+
+  it('find nothing in the samples but what stands there', () => {
+    const document = DatasetDocument.open({ name: 'x', text: 'text,label\nTom &amp; Jerry,a\nA film,b\n' });
+    assert.equal(findingsWith('assay/html', document).length, 1);
+  });
+});
