@@ -75,17 +75,19 @@ function sequenceAt(text: string, at: number): Sequence | null {
     : null;
 }
 
-/** Two letters may look like one that was decoded wrongly; then more has to be seen. */
+/** Letters with punctuation behind them may look like a character that was decoded wrongly (`café…”`); then more has to be seen. */
 function isEvidence(text: string, sequences: readonly Sequence[]): boolean {
-  return sequences.some(({ start, end, character }, index) => {
-    if (end - start > 2) return character.codePointAt(0)! >= 0x2000 || sequences.length > 1;
-    const next = sequences[index + 1];
-    if (next !== undefined && next.start === end) return true;
+  return sequences.some(({ start, end }, index) => {
+    const length = end - start;
+    if (length === 4) return true;
     const unit = text.charCodeAt(start);
-    // Latin letters and signs are Â or Ã and one more; others come in words.
-    if (unit > 0xc5) return false;
-    const isAfterCapital = /\p{Lu}$/u.test(text.slice(0, start));
-    return !closing.test(text[start + 1]!) || !(isAfterCapital || unit !== 0xc3);
+    const isClosed = closing.test(text[start + 1]!);
+    const isInRun = sequences[index + 1]?.start === end || sequences[index - 1]?.end === start;
+    // Other than Western punctuation (â€™), they come in words.
+    if (length === 3) return !isClosed && (unit === 0xe2 || isInRun);
+    if (unit <= 0xc3) return !isClosed || !/\p{Lu}$/u.test(text.slice(0, start));
+    const isGreekOrCyrillic = unit >= 0xce && unit <= 0xd1;
+    return isInRun ? isGreekOrCyrillic || !isClosed : unit <= 0xc5 && !isClosed;
   });
 }
 

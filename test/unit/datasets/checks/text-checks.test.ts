@@ -11,7 +11,7 @@ const rows = (text: string) =>
   [text, 'Something else'].map((content) => JSON.stringify({ text: content, label: 'a' })).join('\n');
 
 /** The text after the fix of its finding; undefined: nothing is found, null: there is no fix. */
-function mended(code: CheckCode, text: string): string | null | undefined {
+function mended(code: CheckCode, text: string, leavesNothing = true): string | null | undefined {
   const document = open(rows(text), { task: 'sentiment', text: 'text', gold: 'label' });
   const [finding, ...more] = findingsWith(code, document);
   if (finding === undefined) return undefined;
@@ -25,7 +25,7 @@ function mended(code: CheckCode, text: string): string | null | undefined {
     text: 'text',
     gold: 'label',
   });
-  assert.equal(findingsWith(code, after).length, 0, 'the fix leaves nothing of it');
+  if (leavesNothing) assert.equal(findingsWith(code, after).length, 0, 'the fix leaves nothing of it');
   return after.examples[0]!.text;
 }
 
@@ -81,7 +81,8 @@ describe('checks of texts', () => {
       fc.property(fc.array(characters, { minLength: 2, maxLength: 6 }), (parts) => {
         const meant = parts.join('');
         const wrong = new TextDecoder('windows-1252').decode(new TextEncoder().encode(meant));
-        assert.equal(mended('assay/mojibake', `so ${wrong} it is`), `so ${meant} it is`);
+        // By chance, what was meant may look wrong itself (é£©).
+        assert.equal(mended('assay/mojibake', `so ${wrong} it is`, false), `so ${meant} it is`);
       }),
       { numRuns: Number(process.env.ASSAY_PROPERTY_RUNS ?? 300) },
     );
@@ -97,6 +98,7 @@ describe('checks of texts', () => {
       'Ça va? Où ça? Dès l’été',
       'Łódź, Kraków, Žižek, Čapek',
       'Ð is a letter, and so is ð',
+      'au café…” dit-elle, olé——, «Pelé»…, voilà…” et câ…”',
     ]);
     const latin = fc.string({ unit: fc.constantFrom(...'abcdefghij .,ÄÖÜäöüßéèàçñøåÉÀÇ'), maxLength: 60 });
     fc.assert(
