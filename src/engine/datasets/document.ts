@@ -15,7 +15,7 @@ import type { DatasetSource } from './dataset-source';
 import { decodeFile, encodingTitle } from './decoding';
 import { detectReading } from './detection';
 import { applyChanges, growth, type OffsetChange, offsetChanges } from './edits';
-import type { Problem, Reading, Row } from './format';
+import type { LabelNames, Problem, Reading, Row } from './format';
 import { type ReadDocument, readDocument, rereadDocument, type StoredExample, type StoredRecord } from './records';
 
 /** An open dataset: its text, its examples, and what is wrong with its rows; kept up to date with the editor's changes. */
@@ -81,6 +81,11 @@ export class DatasetDocument {
   get info(): DatasetInfo {
     this.#info ??= this.#describe();
     return this.#info;
+  }
+
+  /** What its labels are called, where it writes ids and a file beside it names them. */
+  get labelNames(): LabelNames | null {
+    return this.#reading.labelNames ?? null;
   }
 
   get findings(): readonly Finding[] {

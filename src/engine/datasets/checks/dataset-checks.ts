@@ -8,14 +8,24 @@ import type { CheckFinding } from './finding';
 import { htmlRemains } from './html-remains';
 import { lostCharacters } from './lost-characters';
 import { mojibake } from './mojibake';
+import { classImbalance, fewExamples } from './label-balance';
+import { misspeltLabels } from './misspelt-labels';
 import { nearDuplicates } from './near-duplicates';
 import { nothing, type RowCheck } from './row-check';
 import { RowFacts } from './row-facts';
 import type { CheckSettings } from './settings';
+import { unseenLabels } from './unseen-labels';
 
 const rowChecks: readonly RowCheck[] = [emptyText, controlCharacters, mojibake, htmlRemains, lostCharacters];
 
-const fileChecks: readonly FileCheck[] = [duplicates, nearDuplicates];
+const fileChecks: readonly FileCheck[] = [
+  duplicates,
+  nearDuplicates,
+  misspeltLabels,
+  unseenLabels,
+  fewExamples,
+  classImbalance,
+];
 
 /** Rows that are checked between two yields: a few milliseconds. */
 const SLICE_ROWS = 64;
@@ -78,6 +88,7 @@ export class DatasetChecks {
       facts: this.#facts,
       ...this.#dataset,
       settings: this.#settings,
+      labelNames: this.#document.labelNames,
     };
     const ofFile: CheckFinding[] = [];
     for (const check of fileChecks) {

@@ -1,5 +1,6 @@
 import type { Task } from '../../../protocol/dataset';
 import type { Example } from '../dataset';
+import type { LabelNames } from '../format';
 import type { CheckFinding } from './finding';
 import type { RowFacts } from './row-facts';
 import type { CheckSettings } from './settings';
@@ -15,6 +16,8 @@ export interface CheckedFile {
   readonly split: string | null;
   readonly others: readonly OtherSplit[];
   readonly settings: CheckSettings;
+  /** What labels that are ids are called; null where no file says it. */
+  readonly labelNames: LabelNames | null;
 }
 
 /** A file that holds another split of the dataset; its texts are not kept. */
