@@ -7,7 +7,7 @@ import { SAMPLE_ROWS } from './columns';
 import { NotADataset } from './dataset';
 import type { DatasetSource } from './dataset-source';
 import { DatasetDocument } from './document';
-import type { Reading } from './format';
+import type { Reading, Row } from './format';
 import { type JsonRows, jsonRows } from './json-rows';
 import { sampleJsonRow } from './json-sample';
 import { cutLine } from './jsonl';
@@ -75,6 +75,21 @@ export async function openParquet(source: ByteSource, options: PagingOptions): P
       return lines.finish();
     },
   };
+}
+
+/**
+ * The rows of a Parquet file one after the other, without keeping them.
+ * @throws NotADataset
+ */
+export async function* parquetRows(
+  source: ByteSource,
+  { name, choice = null }: { name: string; choice?: ColumnChoice | null },
+): AsyncGenerator<Row, void, undefined> {
+  const table = await openTable(source, name);
+  const { rows, columns } = await sampled(table, source, name, choice);
+  for (const [start, end] of rowRanges(table.metadata)) {
+    for (const line of await table.read(source, columns, start, end)) yield rows.read(line, 0, line.length);
+  }
 }
 
 /**

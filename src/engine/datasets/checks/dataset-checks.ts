@@ -9,6 +9,7 @@ import { htmlRemains } from './html-remains';
 import { lostCharacters } from './lost-characters';
 import { mojibake } from './mojibake';
 import { classImbalance, fewExamples } from './label-balance';
+import { leakage } from './leakage';
 import { misspeltLabels } from './misspelt-labels';
 import { nearDuplicates } from './near-duplicates';
 import { nothing, type RowCheck } from './row-check';
@@ -21,6 +22,7 @@ const rowChecks: readonly RowCheck[] = [emptyText, controlCharacters, mojibake, 
 const fileChecks: readonly FileCheck[] = [
   duplicates,
   nearDuplicates,
+  leakage,
   misspeltLabels,
   unseenLabels,
   fewExamples,

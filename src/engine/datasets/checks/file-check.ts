@@ -2,6 +2,7 @@ import type { Task } from '../../../protocol/dataset';
 import type { Example } from '../dataset';
 import type { LabelNames } from '../format';
 import type { CheckFinding } from './finding';
+import type { KeptShingles } from './kept-shingles';
 import type { RowFacts } from './row-facts';
 import type { CheckSettings } from './settings';
 
@@ -26,6 +27,8 @@ export interface OtherSplit {
   /** For people. */
   readonly file: string;
   readonly facts: RowFacts;
+  /** To compare with a text of this file. */
+  readonly shingles: KeptShingles;
   /** The facts' slots are the rows in the order of the file: 0, 1, 2, … */
   readonly rowCount: number;
   /** Where a row starts, 0-based line. */

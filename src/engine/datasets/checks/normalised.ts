@@ -53,7 +53,7 @@ export interface EntityKey {
 
 const noEntities: EntityKey = { spans: 0, words: 0 };
 
-export function entityKey({ text, spans, aspect }: Example): EntityKey {
+export function entityKey({ text, spans, aspect }: Pick<Example, 'text' | 'spans' | 'aspect'>): EntityKey {
   if (spans === null && aspect === null) return noEntities;
   const marked = spans === null ? [aspect!] : [spans.head, spans.tail];
   let places = 0;

@@ -53,8 +53,11 @@ export class RowFacts {
     return this.#count;
   }
 
-  /** Returns the slot. */
-  add(example: Example): number {
+  /** Returns the slot. `onShingles` is handed the text's different shingles, ascending, in a view that is soon overwritten. */
+  add(
+    example: Pick<Example, 'text' | 'spans' | 'aspect' | 'gold'>,
+    onShingles?: (shingles: Uint32Array) => void,
+  ): number {
     const slot = this.#free.pop() ?? this.#count++;
     if (slot >= this.#capacity) this.reserve(Math.max(FIRST_SLOTS, Math.ceil(this.#capacity * GROWTH)));
     scan.read(example.text);
@@ -68,6 +71,7 @@ export class RowFacts {
     this.#languages[slot] = packedLanguages(languagesOf(scan));
     this.#shingleCounts[slot] = Math.min(shingles.length, 0xffff);
     writeSketch(shingles, this.#sketches, slot * SKETCH_BINS);
+    onShingles?.(shingles);
     return slot;
   }
 

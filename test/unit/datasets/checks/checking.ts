@@ -1,7 +1,9 @@
 import type { CheckCode } from '../../../../src/engine/datasets/checks/catalogue';
 import { DatasetChecks, type WholeDataset } from '../../../../src/engine/datasets/checks/dataset-checks';
+import type { OtherSplit } from '../../../../src/engine/datasets/checks/file-check';
 import type { CheckFinding } from '../../../../src/engine/datasets/checks/finding';
 import { type CheckSettings, defaultCheckSettings } from '../../../../src/engine/datasets/checks/settings';
+import { SplitFacts } from '../../../../src/engine/datasets/checks/split-facts';
 import type { DatasetDocument } from '../../../../src/engine/datasets/document';
 
 export const alone: WholeDataset = { split: null, others: [] };
@@ -42,4 +44,11 @@ export function linesOf(findings: readonly CheckFinding[]): number[] {
 export function csvRows(...rows: (readonly [text: string, label: string])[]): string {
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
   return `text,label\n${rows.map((row) => row.map(quoted).join(',')).join('\n')}\n`;
+}
+
+/** A document as another split of a dataset. */
+export function asSplit(split: string, file: string, document: DatasetDocument): OtherSplit {
+  const facts = new SplitFacts();
+  for (const example of document.examples) facts.add(example, example.record.startLine);
+  return facts.finish(split, file);
 }

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import type { OtherSplit } from '../../../../src/engine/datasets/checks/file-check';
 import { editDistance } from '../../../../src/engine/datasets/checks/misspelt-labels';
-import { RowFacts } from '../../../../src/engine/datasets/checks/row-facts';
 import type { DatasetDocument } from '../../../../src/engine/datasets/document';
 import { createRandom } from '../../../../src/engine/statistics/random';
 import { open, openBeside } from '../opening';
-import { csvRows, findingsOf, findingsWith, linesOf } from './checking';
+import { asSplit, csvRows, findingsOf, findingsWith, linesOf } from './checking';
 
 /** Rows of so many texts a label; no two texts are the same. */
 function labelled(counts: Readonly<Record<string, number>>): DatasetDocument {
@@ -15,13 +13,6 @@ function labelled(counts: Readonly<Record<string, number>>): DatasetDocument {
     for (const [label, count] of kinds) if (round < count) rows.push([`Text ${label} ${round} of the list`, label]);
   }
   return open(csvRows(...rows));
-}
-
-function asSplit(split: string, file: string, document: DatasetDocument): OtherSplit {
-  const facts = new RowFacts();
-  for (const example of document.examples) facts.add(example);
-  const lines = Uint32Array.from(document.examples, ({ record }) => record.startLine);
-  return { split, file, facts, rowCount: lines.length, lines };
 }
 
 /** The labels that are told as misspelt, and of which. */
