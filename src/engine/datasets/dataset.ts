@@ -9,6 +9,15 @@ export interface RecordRef {
   startLine: number;
 }
 
+/** An entity whose words are not what its row says they are. */
+export interface EntityMisfit {
+  readonly role: 'head' | 'tail';
+  /** What the row says. */
+  readonly name: string;
+  /** The digits that say where the entity ends, relative to the record; null where the row says it otherwise. */
+  readonly end: Span | null;
+}
+
 /** One row to classify. Offsets are UTF-16 code units, ends exclusive. */
 export interface Example {
   /** The dataset's own id, else the 1-based number of the example in the file. */
@@ -24,6 +33,8 @@ export interface Example {
   sentences: readonly Span[] | null;
   /** The entities' types where the dataset has them. */
   types: { head: string | null; tail: string | null } | null;
+  /** Null, as for almost every row: its entities are what the row says they are, or it does not say. */
+  misfits: readonly EntityMisfit[] | null;
   /** The gold label as the file writes it, or the name of one that is an id (`P177`); null where the row has none. */
   gold: string | null;
   record: RecordRef;

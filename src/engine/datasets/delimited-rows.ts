@@ -1,8 +1,11 @@
+import type { Span } from '../../protocol/dataset';
 import { goldNameScore, textNameScore } from './column-names';
 import { type Dialect, type Field, fieldText, fieldValue } from './delimited-scanner';
 import { type EntityPlace, placeEntities, shortened, wholeNumber } from './entities';
+import { type EntityName, misfitsOf } from './entity-names';
 import { noProblems, type Problem, problemAt, type Row } from './format';
 import { type Markers, missingMarkers, withoutMarkers } from './inline-markers';
+import { digitsAt } from './json-places';
 
 /** Where the parts of an example stand in a record; -1: nowhere. */
 export interface Places {
@@ -15,6 +18,8 @@ export interface Places {
   tailEnd: number;
   headType: number;
   tailType: number;
+  headName: number;
+  tailName: number;
 }
 
 /** Files that were joined have one for each. It is known by its own words, since a record is read by itself. */
@@ -49,7 +54,9 @@ export function readRecord(
   if (fields.length !== width) {
     const many = fields.length > width;
     const has = `The row has ${fields.length} field${fields.length === 1 ? '' : 's'}, not ${width}`;
-    const missing = Object.values(places).some((place) => place >= fields.length);
+    // What only says a place again may be missing.
+    const { headName: _head, tailName: _tail, ...needed } = places;
+    const missing = Object.values(needed).some((place) => place >= fields.length);
     if (many || missing) {
       const why = many ? `${has}: is a "${dialect.delimiter}" in a text that is not quoted?` : `${has}.`;
       return {
@@ -73,7 +80,7 @@ export function readRecord(
       problems: [...problems, problemAt('assay/unreadable-row', missingMarkers(markers), from, to)],
     };
   }
-  const entities = places.head === -1 ? null : entitiesOf(text, content.text, fields, places, inclusive);
+  const entities = places.head === -1 ? null : entitiesOf(text, start, content.text, fields, places, inclusive);
   if (entities !== null && 'role' in entities) {
     const range = at(fields[places[entities.role]]!);
     return {
@@ -90,6 +97,7 @@ export function readRecord(
     spans: unmarked?.spans ?? entities?.spans ?? null,
     mentions: null,
     types: entities?.types ?? null,
+    misfits: entities?.misfits ?? null,
     gold: label === '' ? null : label,
     map: unmarked?.map ?? content.map,
     textField: at(textField),
@@ -98,7 +106,14 @@ export function readRecord(
   return { examples: [example], problems: problems.length === 0 ? noProblems : problems };
 }
 
-function entitiesOf(text: string, content: string, fields: readonly Field[], places: Places, inclusive: boolean) {
+function entitiesOf(
+  text: string,
+  origin: number,
+  content: string,
+  fields: readonly Field[],
+  places: Places,
+  inclusive: boolean,
+) {
   const value = (place: number) => (place === -1 ? null : fieldValue(text, fields[place]!));
   const head = entityPlace(value(places.head)!, value(places.headEnd), inclusive);
   const tail = entityPlace(value(places.tail)!, value(places.tailEnd), inclusive);
@@ -120,7 +135,14 @@ function entitiesOf(text: string, content: string, fields: readonly Field[], pla
   if ('role' in spans) return spans;
   const headType = value(places.headType);
   const tailType = value(places.tailType);
-  return { spans, types: headType === null && tailType === null ? null : { head: headType, tail: tailType } };
+  const said = (role: 'head' | 'tail'): EntityName | null => {
+    const name = places[`${role}End`] === -1 ? null : value(places[`${role}Name`]);
+    if (name === null || name.trim() === '') return null;
+    const field = fields[places[`${role}End`]]!;
+    return { name, end: () => within(digitsAt(text, field), origin) };
+  };
+  const misfits = misfitsOf(content, spans, null, { head: said('head'), tail: said('tail') });
+  return { spans, misfits, types: headType === null && tailType === null ? null : { head: headType, tail: tailType } };
 }
 
 /** An entity by its offsets in code points, where there is a column for its end (`inclusive`: for its last character); else by its words. */
@@ -130,4 +152,8 @@ function entityPlace(cell: string, last: string | null, inclusive: boolean): Ent
   const end = wholeNumber(last);
   if (start === null || end === null) return null;
   return inclusive ? { start, end: end + 1, inclusive } : { start, end };
+}
+
+function within(span: Span | null, origin: number): Span | null {
+  return span === null ? null : { start: span.start - origin, end: span.end - origin };
 }

@@ -250,6 +250,8 @@ function readingOf(
     tailEnd: place(tail?.end),
     headType: place(head?.type),
     tailType: place(tail?.type),
+    headName: place(head?.name),
+    tailName: place(tail?.name),
   };
   const inclusive =
     head !== null &&

@@ -110,10 +110,11 @@ export interface Problem {
 }
 
 /** An example before it has its place in the file. `id` null: it is numbered. */
-export type ReadExample = Omit<Example, 'record' | 'id' | 'aspect' | 'sentences'> & {
+export type ReadExample = Omit<Example, 'record' | 'id' | 'aspect' | 'sentences' | 'misfits'> & {
   id: string | null;
   aspect?: Span | null;
   sentences?: readonly Span[] | null;
+  misfits?: Example['misfits'];
 };
 
 /** What a record holds. */

@@ -9,13 +9,15 @@ export interface PlaceParts {
   start: Span | null;
   end: Span | null;
   name: Span | null;
+  /** Its words, under another key than `name`. */
+  text: Span | null;
   type: Span | null;
   /** All its mentions, where it has several: a list of pairs as `pos`. */
   mentions: Span | null;
 }
 
 export function placeParts(text: string, start: number, end: number): PlaceParts {
-  const parts: PlaceParts = { pos: null, start: null, end: null, name: null, type: null, mentions: null };
+  const parts: PlaceParts = { pos: null, start: null, end: null, name: null, text: null, type: null, mentions: null };
   visitMembers(text, start, end, (keyStart, keyEnd, valueStart, valueStop) => {
     const key = text.slice(keyStart, keyEnd);
     if (Object.hasOwn(parts, key)) parts[key as keyof PlaceParts] = { start: valueStart, end: valueStop };
@@ -27,6 +29,20 @@ export function placeParts(text: string, start: number, end: number): PlaceParts
 export function saysPlace(text: string, start: number, end: number): boolean {
   const parts = placeParts(text, start, end);
   return parts.pos !== null || (parts.start !== null && parts.end !== null);
+}
+
+/** The digits of a number that is written as such or in quotes; null if it is something else. */
+export function digitsAt(text: string, { start, end }: Span): Span | null {
+  const raw = text.slice(start, end);
+  if (/^\d+$/.test(raw)) return { start, end };
+  return /^"\d+"$/.test(raw) ? { start: start + 1, end: end - 1 } : null;
+}
+
+/** Where the second of two numbers in a list stands. */
+export function secondOfPair(text: string, { start, end }: Span): Span | null {
+  if (numberPair(text, start, end) === null) return null;
+  const values = listValues(text, start, end);
+  return { start: values[2]!, end: values[3]! };
 }
 
 /** A list of two whole numbers; null if it is anything else. */

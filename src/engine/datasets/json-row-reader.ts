@@ -1,9 +1,10 @@
 import type { ColumnChoice, Span } from '../../protocol/dataset';
 import type { EntityCompanions } from './column-names';
 import { type EntityFault, type EntityPlace, placeEntities, placeOffsets, shortened, wholeNumber } from './entities';
+import { type EntityName, misfitsOf } from './entity-names';
 import { noProblems, type Problem, problemAt, type Row, unreadable } from './format';
 import { type Markers, missingMarkers, withoutMarkers } from './inline-markers';
-import { numberPairs, type PlaceParts, placeAt, placeParts } from './json-places';
+import { digitsAt, numberPairs, type PlaceParts, placeAt, placeParts, secondOfPair } from './json-places';
 import {
   BACKSLASH,
   JsonError,
@@ -28,7 +29,19 @@ export function jsonRowReader(columns: ColumnChoice): ReadRow {
   return rowReader(columns, { head: null, tail: null, inclusive: null, markers: null });
 }
 
-const slots = ['text', 'gold', 'id', 'head', 'tail', 'headEnd', 'tailEnd', 'headType', 'tailType'] as const;
+const slots = [
+  'text',
+  'gold',
+  'id',
+  'head',
+  'tail',
+  'headEnd',
+  'tailEnd',
+  'headType',
+  'tailType',
+  'headName',
+  'tailName',
+] as const;
 type Slot = (typeof slots)[number];
 
 interface Wanted {
@@ -111,6 +124,8 @@ function wantedPaths(columns: ColumnChoice, head: EntityCompanions | null, tail:
     tailEnd: tail?.end,
     headType: head?.type,
     tailType: tail?.type,
+    headName: head?.name,
+    tailName: tail?.name,
   };
   return slots.flatMap((name, slot) => {
     const path = paths[name];
@@ -206,6 +221,7 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
       spans: unmarked?.spans ?? entities?.spans ?? null,
       mentions: entities?.mentions ?? null,
       types: entities?.types ?? null,
+      misfits: entities?.misfits ?? null,
       gold,
       map: unmarked?.map ?? content.map,
       textField,
@@ -218,12 +234,14 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
     const places: EntityPlace[] = [];
     const types: (string | null)[] = [];
     const mentions: (Span[] | null)[] = [];
+    const said: (EntityName | null)[] = [];
     for (const [role, companions] of [
       ['head', head],
       ['tail', tail],
     ] as const) {
       const [slot, endSlot, typeSlot] =
         role === 'head' ? (['head', 'headEnd', 'headType'] as const) : (['tail', 'tailEnd', 'tailType'] as const);
+      const nameSlot = role === 'head' ? 'headName' : 'tailName';
       if (!found.has(slot, text)) {
         return problemAt(
           'assay/unreadable-row',
@@ -259,6 +277,14 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
         );
       }
       places.push(place);
+      const fieldOf = (name: Slot) =>
+        found.has(name, text) ? { start: found.start(name), end: found.end(name) } : null;
+      const name = parts === null ? fieldOf(nameSlot) : (parts.name ?? parts.text);
+      const endField = (): Span | null => {
+        if (parts !== null) return parts.pos === null ? parts.end : secondOfPair(text, parts.pos);
+        return last === null ? secondOfPair(text, { start, end }) : fieldOf(endSlot);
+      };
+      said.push('surface' in place ? null : saidName(text, origin, name, endField));
       const listed = mentionsOf(text, content, parts, role);
       if (listed !== null && 'role' in listed) {
         return problemAt(listed.code, `${listed.message} The row is left out.`, start - origin, end - origin);
@@ -278,15 +304,30 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
         found.end(spans.role) - origin,
       );
     }
+    const all =
+      mentions[0] == null && mentions[1] == null
+        ? null
+        : { head: mentions[0] ?? [spans.head], tail: mentions[1] ?? [spans.tail] };
     return {
       spans,
-      mentions:
-        mentions[0] === null && mentions[1] === null
-          ? null
-          : { head: mentions[0] ?? [spans.head], tail: mentions[1] ?? [spans.tail] },
+      mentions: all,
+      misfits: misfitsOf(content.text, spans, all, { head: said[0] ?? null, tail: said[1] ?? null }),
       types: types[0] === null && types[1] === null ? null : { head: types[0]!, tail: types[1]! },
     };
   }
+}
+
+/** What a row says an entity's words are. `endField`: where the number stands that says its end. */
+function saidName(text: string, origin: number, name: Span | null, endField: () => Span | null): EntityName | null {
+  if (name === null || text.charCodeAt(name.start) !== QUOTE) return null;
+  return {
+    name: stringValue(text, name.start, name.end),
+    end: () => {
+      const field = endField();
+      const digits = field === null ? null : digitsAt(text, field);
+      return digits === null ? null : { start: digits.start - origin, end: digits.end - origin };
+    },
+  };
 }
 
 /** The mentions that an entity's object lists, as spans; null where it lists none. */

@@ -263,6 +263,7 @@ function storedRecord(cut: Cut, from: Place, row: Row, lines: LineIndex): Stored
     mentions: example.mentions,
     sentences: example.sentences ?? null,
     types: example.types,
+    misfits: example.misfits ?? null,
     gold: example.gold,
     record,
     map: example.map,

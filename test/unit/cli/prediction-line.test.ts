@@ -13,6 +13,7 @@ function example(fields: Partial<Example>): Example {
     mentions: null,
     sentences: null,
     types: null,
+    misfits: null,
     gold: null,
     record: { start: 0, startLine: 0 },
     map: plainMap(text.length, 0),

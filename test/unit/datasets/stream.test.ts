@@ -48,8 +48,8 @@ async function readStreamed(bytes: Uint8Array, name: string, chunkBytes: number,
       const { cut, row } = record;
       places.push(batch.placeOf(record));
       const start: Position = batch.positionOf(cut.start);
-      for (const { id, aspect = null, sentences = null, ...example } of row.examples) {
-        examples.push({ ...example, aspect, sentences, id: id ?? String(examples.length + 1), at: start });
+      for (const { id, aspect = null, sentences = null, misfits = null, ...example } of row.examples) {
+        examples.push({ ...example, aspect, sentences, misfits, id: id ?? String(examples.length + 1), at: start });
       }
       const problems = cut.problem === null ? row.problems : [...row.problems, cut.problem];
       for (const { code, severity, message, range } of problems) {

@@ -3,6 +3,8 @@ import type { DatasetDocument } from '../document';
 import { controlCharacters } from './control-characters';
 import { duplicates } from './duplicates';
 import { emptyText } from './empty-text';
+import { entityNames } from './entity-names';
+import { entitySpans } from './entity-spans';
 import type { FileCheck, OtherSplit } from './file-check';
 import type { CheckFinding } from './finding';
 import { htmlRemains } from './html-remains';
@@ -17,9 +19,17 @@ import { RowFacts } from './row-facts';
 import type { CheckSettings } from './settings';
 import { unseenLabels } from './unseen-labels';
 
-const rowChecks: readonly RowCheck[] = [emptyText, controlCharacters, mojibake, htmlRemains, lostCharacters];
+const rowChecks: readonly RowCheck[] = [
+  emptyText,
+  controlCharacters,
+  mojibake,
+  htmlRemains,
+  lostCharacters,
+  entitySpans,
+];
 
 const fileChecks: readonly FileCheck[] = [
+  entityNames,
   duplicates,
   nearDuplicates,
   leakage,

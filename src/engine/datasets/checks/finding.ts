@@ -34,8 +34,8 @@ export type Fix =
   | { readonly kind: 'relabel'; readonly label: string }
   /** Parts of the text become others, in order; `title` says what is done ("Remove the control characters"). */
   | { readonly kind: 'replace-text'; readonly parts: readonly TextPart[]; readonly title: string }
-  /** Raw parts of the record, relative to its start and in order, such as an entity's end. Text and label stay. */
-  | { readonly kind: 'replace-raw'; readonly parts: readonly TextPart[]; readonly title: string };
+  /** A number in the record, such as an entity's end, becomes another; `digits` is relative to the record's start. Text and label stay. */
+  | { readonly kind: 'add-to-number'; readonly digits: Span; readonly by: number; readonly title: string };
 
 export interface TextPart {
   readonly span: Span;

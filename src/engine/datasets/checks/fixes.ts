@@ -33,8 +33,8 @@ export function changesOf(document: DatasetDocument, { example, fix }: CheckFind
       return relabelling(document, example, fix.label);
     case 'replace-text':
       return textReplacement(document, example, fix.parts);
-    case 'replace-raw':
-      return proved(document, example, fix.parts.map(asChange), (after) => isSameBut(example, after, {}));
+    case 'add-to-number':
+      return correctedNumber(document, example, fix.digits, fix.by);
   }
 }
 
@@ -107,8 +107,16 @@ function escapedXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-function asChange({ span, text }: TextPart): OffsetChange {
-  return { start: span.start, end: span.end, text };
+/** The row has to be nearer to what it says of its entities than before. */
+function correctedNumber(document: DatasetDocument, example: Example, digits: Span, by: number): TextChange[] | null {
+  const raw = document.rawText(example, digits);
+  if (!/^\d{1,9}$/.test(raw)) return null;
+  const change = { start: digits.start, end: digits.end, text: String(Number(raw) + by) };
+  const misfitCount = (row: Pick<Example, 'misfits'> | ReadExample) => row.misfits?.length ?? 0;
+  return proved(document, example, [change], (after) => {
+    const row = after.examples[0];
+    return row !== undefined && isSameBut(example, after, {}) && misfitCount(row) < misfitCount(example);
+  });
 }
 
 /** The changes (relative to the record) in the document, if the row they leave is what was meant. */
