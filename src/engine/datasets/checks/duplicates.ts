@@ -32,7 +32,9 @@ export function* duplicates(file: CheckedFile): Generator<void, readonly CheckFi
       else same.push(row);
     }
     for (const same of byLabel.values()) {
-      for (const row of same.slice(1)) findings.push(duplicate(examples, row, same[0]!));
+      for (const row of same.slice(1)) {
+        if (!isOfSameRecord(examples[row]!, examples[same[0]!]!)) findings.push(duplicate(examples, row, same[0]!));
+      }
     }
     // A row without label contradicts none.
     byLabel.delete(0);
@@ -44,6 +46,11 @@ export function* duplicates(file: CheckedFile): Generator<void, readonly CheckFi
     }
   }
   return findings;
+}
+
+/** One record may judge a text twice, of things that do not stand in it (SemEval-2014's categories). */
+function isOfSameRecord(example: Example, original: Example): boolean {
+  return example.record === original.record && example.spans === null && example.aspect === null;
 }
 
 function duplicate(examples: readonly Example[], row: number, original: number): CheckFinding {

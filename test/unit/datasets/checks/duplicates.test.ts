@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { jsonl, open } from '../opening';
+import { jsonl, open, sample } from '../opening';
 import { csvRows, findingsWith, linesOf } from './checking';
 
 const relation = (text: string, head: string, tail: string, label: string) => ({
@@ -209,5 +209,9 @@ describe('dataset checks: near-duplicate', () => {
       ),
     );
     assert.deepEqual(linesOf(findingsWith('assay/near-duplicate', document)), [3]);
+  });
+
+  it('are none within a record that judges several things of a text', () => {
+    assert.deepEqual(findingsWith('assay/duplicate', sample('aspects.xml')), []);
   });
 });
