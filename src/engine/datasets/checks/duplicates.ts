@@ -33,7 +33,7 @@ export function* duplicates(file: CheckedFile): Generator<void, readonly CheckFi
     }
     for (const same of byLabel.values()) {
       for (const row of same.slice(1)) {
-        if (!isOfSameRecord(examples[row]!, examples[same[0]!]!)) findings.push(duplicate(examples, row, same[0]!));
+        if (!isSameText(examples[row]!, examples[same[0]!]!)) findings.push(duplicate(examples, row, same[0]!));
       }
     }
     // A row without label contradicts none.
@@ -48,9 +48,10 @@ export function* duplicates(file: CheckedFile): Generator<void, readonly CheckFi
   return findings;
 }
 
-/** One record may judge a text twice, of things that do not stand in it (SemEval-2014's categories). */
-function isOfSameRecord(example: Example, original: Example): boolean {
-  return example.record === original.record && example.spans === null && example.aspect === null;
+/** One text of the file may be judged twice, of things that do not stand in it (SemEval-2014's categories). */
+function isSameText(example: Example, original: Example): boolean {
+  const isOne = example.record === original.record && example.textField.start === original.textField.start;
+  return isOne && example.spans === null && example.aspect === null;
 }
 
 function duplicate(examples: readonly Example[], row: number, original: number): CheckFinding {
