@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { Classifier, ClassifierInput, EncodedInput } from '../src/engine/models/classifier';
+import type { Classifier, EncodedInput } from '../src/engine/models/classifier';
 import { readModelFolder } from '../src/engine/models/model-folder';
+import type { ClassifierInput } from '../src/engine/models/model-input';
 import { classifyAll } from '../src/engine/models/run';
 import { fixedBudget, type TokenBudget } from '../src/engine/models/token-budget';
 import { hashOfIds } from '../src/worker/logits-cache';

@@ -5,19 +5,21 @@ import { placedFinding } from '../engine/datasets/checks/places';
 import { type CheckSettings, defaultCheckSettings } from '../engine/datasets/checks/settings';
 import type { DatasetDocument } from '../engine/datasets/document';
 import { splitsOf } from '../engine/datasets/splits';
+import { inputLengthOf } from '../engine/models/input-length';
+import { readModelFolder } from '../engine/models/model-folder';
 import type { DatasetSplit, Finding, Severity } from '../protocol/dataset';
 import { parseFilesArguments } from './arguments';
 import { columnsHelp, parseColumns } from './columns';
 import { counted, datasetNotes } from './dataset-notes';
 import { checkedLine } from './example-line';
-import { type CliIo, exitCode, UsageError } from './io';
+import { type CliIo, exitCode, InputError, UsageError } from './io';
 import { labelsHelp, openDataset } from './open-dataset';
 import type { Verb } from './verb';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
 
 const help = `Usage: assay check FILE… [--fail-on SEVERITIES] [--near-duplicates J] [--few N] [--imbalance R] [--disable CODES]
-                   [--columns COLUMNS] [--labels MAP.json]
+                   [--model FOLDER] [--columns COLUMNS] [--labels MAP.json]
 
 Prints what is wrong with the data itself: one JSON object a line on stdout, by file, in its order, with
   file      as it was named
@@ -33,6 +35,7 @@ and a summary on stderr. Several files are the splits of one dataset: rows that 
   --few N                labels with fewer examples are told (default: ${defaultCheckSettings.fewExamples})
   --imbalance R          told if the most frequent label has R times the examples of the rarest (default: ${defaultCheckSettings.imbalanceRatio})
   --disable CODES        kinds that are not looked for, for example assay/html,assay/near-duplicate
+  --model FOLDER         tell inputs that are longer than this model reads; without it that is not looked for
 ${columnsHelp}
 ${labelsHelp}
 `;
@@ -44,13 +47,19 @@ export const checkVerb: Verb = {
 };
 
 async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { files, failOn, settings, reading } = readArguments(args);
+  const { files, model, failOn, settings, reading } = readArguments(args);
+  const folder = model === undefined ? null : await readModelFolder(path.resolve(io.workingFolder, model));
+  const inputLength = folder === null ? null : inputLengthOf(folder);
   const splits = splitsOf(files[0]!, files.slice(1));
   const totals = new Map<string, { severity: Severity; count: number }>();
   for (const file of files) {
     const dataset = await openDataset(file, reading, io);
     for (const line of datasetNotes(file, dataset).slice(0, 2)) io.note(line);
-    const findings = await check(dataset, settings, splitNameOf(file, splits), io);
+    const { task } = dataset.info.columns;
+    if (folder !== null && folder.info.task !== task) {
+      throw new InputError(`${model}: this model is for ${folder.info.task} examples, ${file} holds ${task} examples.`);
+    }
+    const findings = await check(dataset, { ...settings, model: inputLength }, splitNameOf(file, splits), io);
     if (findings === null) {
       io.note('interrupted: not everything was checked');
       return exitCode.interrupted;
@@ -113,6 +122,7 @@ function readArguments(args: readonly string[]) {
     few: { type: 'string' },
     imbalance: { type: 'string' },
     disable: { type: 'string' },
+    model: { type: 'string' },
     columns: { type: 'string' },
     labels: { type: 'string' },
   });
@@ -129,7 +139,7 @@ function readArguments(args: readonly string[]) {
     columns: values.columns === undefined ? null : parseColumns(values.columns),
     labels: values.labels ?? null,
   };
-  return { files, failOn: new Set(listOf(values['fail-on']).map(severityOf)), settings, reading };
+  return { files, model: values.model, failOn: new Set(listOf(values['fail-on']).map(severityOf)), settings, reading };
 }
 
 function listOf(value: string | undefined): string[] {

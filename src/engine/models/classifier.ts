@@ -1,24 +1,15 @@
 /** A model that runs: an example in, logits out. */
 import { env, InferenceSession, Tensor } from 'onnxruntime-node';
-import type { EntitySpans, Span } from '../../protocol/dataset';
 import type { ModelInfo, Prediction } from '../../protocol/prediction';
 import { coverText, type TokenAlignment } from '../text/alignment';
 import { ModelError } from './model-error';
 import type { ModelFolder } from './model-folder';
-import { chooseMentions, type EntityTypes, sourceRange, type WrittenText, writeEntities, writePlain } from './template';
+import { type ClassifierInput, writeInput } from './model-input';
+import { sourceRange } from './template';
 import { createTokenizer } from './tokenizer';
 
 /** Which ONNX Runtime computes, for keys of what is kept: another version may round differently. */
 export const runtimeVersion = `onnxruntime-node ${env.versions.node ?? 'unknown'}`;
-
-export interface ClassifierInput {
-  text: string;
-  /** Null for a sentiment example. */
-  spans: EntitySpans | null;
-  /** Every mention of the entities, where the dataset tells more than one. */
-  mentions: { head: Span[]; tail: Span[] } | null;
-  types: EntityTypes | null;
-}
 
 /** What the model reads of one example. */
 export interface EncodedInput {
@@ -54,18 +45,13 @@ const feeders: Readonly<Record<string, (id: number | null, padTokenId: number) =
 
 /** Throws ModelError where ONNX Runtime refuses the file, or its inputs and outputs are not a classifier's. */
 export async function loadClassifier(folder: ModelFolder, options: { threads: number }): Promise<Classifier> {
-  const { info, markers } = folder;
+  const { info } = folder;
   const tokenizer = createTokenizer(folder);
   const session = await createSession(folder, options.threads);
   const inputs = inputsOf(session, folder.onnxFile);
   checkLogitsShape(session, folder);
 
-  const write = (input: ClassifierInput): WrittenText => {
-    if (markers === null) return writePlain(input.text);
-    if (input.spans === null) throw new ModelError(`${info.name} classifies relations: the example has no entities.`);
-    const spans = chooseMentions(input.spans, input.mentions, markers.mentions);
-    return writeEntities(input.text, spans, input.types, markers);
-  };
+  const write = (input: ClassifierInput) => writeInput(folder, input);
 
   return {
     info,

@@ -4,7 +4,8 @@
  * it may change its mind.
  */
 import { planBatches } from './batches';
-import type { Classifier, ClassifierInput, EncodedInput } from './classifier';
+import type { Classifier, EncodedInput } from './classifier';
+import type { ClassifierInput } from './model-input';
 import type { TokenBudget } from './token-budget';
 
 /** Logits by input key. A cache may forget; it must never answer with another input's logits. */

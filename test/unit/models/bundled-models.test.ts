@@ -4,13 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { env, pipeline } from '@huggingface/transformers';
 import fc from 'fast-check';
-import {
-  type Classifier,
-  type ClassifierInput,
-  loadClassifier,
-  predictionOf,
-} from '../../../src/engine/models/classifier';
+import { type Classifier, loadClassifier, predictionOf } from '../../../src/engine/models/classifier';
 import { readModelFolder } from '../../../src/engine/models/model-folder';
+import type { ClassifierInput } from '../../../src/engine/models/model-input';
 import { assertCovered, assertSound, text } from '../text/alignment-checks';
 
 declare const ASSAY_ROOT: string;

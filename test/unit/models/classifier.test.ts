@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  type Classifier,
-  type ClassifierInput,
-  loadClassifier,
-  predictionOf,
-} from '../../../src/engine/models/classifier';
+import { type Classifier, loadClassifier, predictionOf } from '../../../src/engine/models/classifier';
 import { ModelError, readModelFolder } from '../../../src/engine/models/model-folder';
+import type { ClassifierInput } from '../../../src/engine/models/model-input';
 import { type Files, TemporaryFolders } from './model-files';
 import { externalBias, tinyOnnx } from './tiny-onnx';
 

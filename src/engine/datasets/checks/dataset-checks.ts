@@ -17,6 +17,7 @@ import { nearDuplicates } from './near-duplicates';
 import { nothing, type RowCheck } from './row-check';
 import { RowFacts } from './row-facts';
 import type { CheckSettings } from './settings';
+import { truncatedInput } from './truncated-input';
 import { unseenLabels } from './unseen-labels';
 
 const rowChecks: readonly RowCheck[] = [
@@ -26,6 +27,7 @@ const rowChecks: readonly RowCheck[] = [
   htmlRemains,
   lostCharacters,
   entitySpans,
+  truncatedInput,
 ];
 
 const fileChecks: readonly FileCheck[] = [

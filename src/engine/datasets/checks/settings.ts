@@ -17,7 +17,11 @@ export interface CheckSettings {
 
 /** The tokens of a model's input. Counting costs a tokenisation: only asked where a row is long enough to matter. */
 export interface InputLength {
+  /** The model's, for messages. */
+  readonly name: string;
   readonly maxTokens: number;
+  /** No text of so many UTF-16 units is too long, whatever stands in it. */
+  readonly shortUnits: number;
   /** With special tokens and entity markers; `keptUnits`: how much of the text is left of an input that is too long, in UTF-16 units. */
   count(example: Example): { readonly tokens: number; readonly keptUnits: number };
 }
