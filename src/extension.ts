@@ -10,6 +10,7 @@ import { registerCommands } from './host/commands/register';
 import { FindingsTree } from './host/findings/findings-tree';
 import { followRenames } from './host/findings/follow-renames';
 import { Problems } from './host/findings/problems';
+import { QuickFixes } from './host/findings/quick-fixes';
 import { ReviewedFiles } from './host/findings/reviewed-files';
 import { Memory } from './host/memory';
 import { ModelChoice } from './host/models/model-choice';
@@ -65,6 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const everyDocument: vscode.DocumentSelector = { pattern: '**' };
   own(vscode.languages.registerCodeLensProvider(everyDocument, lens));
   own(vscode.languages.registerHoverProvider(everyDocument, new CardHover(sessions)));
+  own(vscode.languages.registerCodeActionsProvider(everyDocument, new QuickFixes(sessions), QuickFixes.metadata));
   own(followModelSettings(app));
   own(followRenames(supervisor, reviewedFiles, onError));
   own(registerCommands(app));

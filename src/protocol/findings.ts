@@ -1,5 +1,5 @@
 /** What is wrong with the data of an open file, in the portions in which the editor asks for it. */
-import type { Finding, Severity } from './dataset';
+import type { Finding, Severity, TextChange } from './dataset';
 
 /** What a person may set of the checks. */
 export interface CheckOptions {
@@ -43,6 +43,18 @@ export interface FindingKinds {
 
 /** Which findings are asked for: the open ones of a code, the open ones worst first, or those that were reviewed. */
 export type FindingGroup = { kind: 'code'; code: string } | { kind: 'worst' } | { kind: 'reviewed' };
+
+/** What is to be mended: some findings, or all open ones of a code. */
+export type FixChoice = { kind: 'ids'; ids: number[] } | { kind: 'code'; code: string };
+
+/** One edit of the document as of `version`. */
+export interface FixResult {
+  version: number;
+  changes: TextChange[];
+  /** Findings that it mends, and those of the choice that it does not. */
+  fixedCount: number;
+  leftCount: number;
+}
 
 /** A part of a group. */
 export interface FindingWindow {

@@ -19,6 +19,8 @@ import type {
   FindingGroup,
   FindingKinds,
   FindingWindow,
+  FixChoice,
+  FixResult,
   ListedFinding,
   ReviewedChange,
   ReviewedReading,
@@ -152,6 +154,7 @@ export interface WorkerRequests {
   'findings/on': { params: { uri: string; range: FileRange }; result: FindingWindow };
   /** Null: it is no longer there. */
   'findings/find': { params: { uri: string; id: number }; result: ListedFinding | null };
+  'findings/fix': { params: { uri: string; choice: FixChoice }; result: FixResult };
   /** The file of judgements with some more of them, or some fewer. */
   'reviewed/change': { params: ReviewedChangeParams; result: ReviewedChange };
   /** A file, or a folder of files, has another name now. */

@@ -1,5 +1,6 @@
 /** What the editor asks of an open dataset's findings, and of the file of those that a person has judged. */
 import { isCheckCode } from '../engine/datasets/checks/catalogue';
+import { changesOfAll } from '../engine/datasets/checks/fix-all';
 import {
   formatReviewed,
   nameOf,
@@ -15,13 +16,15 @@ import type {
   FindingGroup,
   FindingKinds,
   FindingWindow,
+  FixChoice,
+  FixResult,
   ReviewedChange,
   ReviewedEntry,
   ReviewedFault,
   ReviewedReading,
 } from '../protocol/findings';
 import type { FindingsChanged, ReviewedChangeParams } from '../protocol/worker';
-import type { Listed } from './finding-list';
+import { isOfCheck, type Listed } from './finding-list';
 import type { OpenDataset } from './open-dataset';
 
 /** Findings at one place that are told at most. */
@@ -57,6 +60,32 @@ function placedWindow(
 ): FindingWindow {
   const some = all.slice(from, from + count).map((listed) => findings.placed(listed));
   return { version, total: all.length, findings: some };
+}
+
+/** The edit that mends some findings; worked out again where the file is edited meanwhile. */
+export async function fixOf(
+  dataset: OpenDataset,
+  choice: FixChoice,
+  { breathe, signal }: { breathe(): Promise<void>; signal: AbortSignal },
+): Promise<FixResult> {
+  for (;;) {
+    const { version, document, findings } = dataset;
+    const chosen =
+      choice.kind === 'code'
+        ? findings.group(choice)
+        : choice.ids.map((id) => findings.find(id)).filter((listed) => listed !== null);
+    const ofChecks = chosen.map(({ source }) => source).filter(isOfCheck);
+    const steps = changesOfAll(document, ofChecks);
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) {
+        const { changes, fixedCount } = step.value;
+        return { version, changes, fixedCount, leftCount: chosen.length - fixedCount };
+      }
+      await breathe();
+      signal.throwIfAborted();
+      if (dataset.version !== version) break;
+    }
+  }
 }
 
 /** Takes over what a person has judged. Where the file cannot be read, nothing counts as judged. */

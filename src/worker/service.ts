@@ -25,6 +25,7 @@ import {
   checkSettings,
   findingsOn,
   findingsState,
+  fixOf,
   kindsOf,
   renameReviewed,
   setReviewed,
@@ -119,6 +120,8 @@ export class Service {
       const listed = findings.find(id);
       return listed === null ? null : findings.placed(listed);
     },
+    'findings/fix': ({ uri, choice }, signal) =>
+      fixOf(this.#dataset(uri), choice, { breathe: () => this.#breathe(), signal }),
     'reviewed/change': (params) => changeReviewed(this.#dataset(params.uri), params),
     'reviewed/rename': ({ text, from, to }) => renameReviewed(text, from, to),
 

@@ -143,6 +143,84 @@ describe('findings of a dataset', () => {
   });
 });
 
+describe('quick fixes', () => {
+  afterEach(closeAll);
+
+  const actionsAt = (uri: vscode.Uri, line: number, character = 0) =>
+    vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      new vscode.Range(line, character, line, character),
+      vscode.CodeActionKind.QuickFix.value,
+    );
+  const titled = (actions: vscode.CodeAction[], title: RegExp) => actions.find((action) => title.test(action.title));
+  const run = (action: vscode.CodeAction | undefined) => {
+    assert.ok(action?.command !== undefined);
+    return vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []));
+  };
+  const anyFilm = (index: number) =>
+    good(`Number ${index} is ${['a fine film', 'dull', 'lovely', 'too long'][index % 4]}`);
+
+  it('take out the row, and nothing else; Undo brings it back', async () => {
+    const lines = [good('A fine film'), `  ${empty}`, good('Dull and endless')];
+    const { document } = await diagnose(file('fix.jsonl', lines));
+    await problemsWhen(document.uri, has('assay/empty-text', 1));
+    const before = document.getText();
+    const action = titled(await actionsAt(document.uri, 1), /^Remove this row$/);
+    await run(action);
+    assert.equal(document.getText(), before.replace(`  ${empty}\n`, ''));
+    await problemsWhen(document.uri, hasNot('assay/empty-text'));
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), before);
+    await problemsWhen(document.uri, has('assay/empty-text', 1));
+  });
+
+  it('all of a kind are one edit, in a pretty list too, up to its last row', async () => {
+    const films = ['A fine film', 'Dull and endless', 'Simply lovely', 'Too long by half', 'I would see it again'];
+    const texts = [...films, ' ', 'The worst of the year', '  ', '\t', 'A quiet ending', ' ', '  '];
+    const rows = texts.map((text, index) => ({ text, label: index % 2 === 0 ? 'positive' : 'negative' }));
+    const { document } = await diagnose(file('fix-all.json', [JSON.stringify(rows, null, 2)]));
+    await problemsWhen(document.uri, (found) => found.some((each) => codeOf(each) === 'assay/empty-text'));
+    const before = document.getText();
+    const { start } = problems(document.uri).find((each) => codeOf(each) === 'assay/empty-text')!.range;
+    await run(
+      titled(
+        await actionsAt(document.uri, start.line, start.character),
+        /^Fix all of this kind in the file \(assay\/empty-text, 5/,
+      ),
+    );
+    const left = rows.filter(({ text }) => text.trim() !== '');
+    assert.equal(document.getText(), `${JSON.stringify(left, null, 2)}\n`);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), before);
+  });
+
+  it('are worked out for what stands there now, though it was edited since they were offered', async () => {
+    const { document, edit } = await diagnose(file('moved.jsonl', [anyFilm(0), empty, anyFilm(1)]));
+    await problemsWhen(document.uri, has('assay/empty-text', 1));
+    const action = titled(await actionsAt(document.uri, 1), /^Remove this row$/);
+    await edit((builder) => builder.insert(new vscode.Position(0, 0), `${anyFilm(2)}\n`));
+    await run(action);
+    assert.equal(document.getText(), `${[anyFilm(2), anyFilm(0), anyFilm(1)].join('\n')}\n`);
+    // And once more: it has gone.
+    await run(action);
+    assert.equal(document.lineCount, 4);
+  });
+
+  it('are not offered on pages, which cannot be edited; what is reviewed is', async () => {
+    const rows = Array.from({ length: 4000 }, (_, index) => ({
+      text: index === 3 ? ' ' : `A film ${index}`,
+      label: 'good',
+    }));
+    await vscode.commands.executeCommand('assay.openDataset', file('page-fix.json', [JSON.stringify(rows)]));
+    const { document } = vscode.window.activeTextEditor!;
+    await problemsWhen(document.uri, has('assay/empty-text', 3));
+    const actions = await actionsAt(document.uri, 3);
+    assert.equal(titled(actions, /Remove|Fix all/), undefined);
+    assert.ok(titled(actions, /^Mark as Reviewed \(assay\/empty-text\)/));
+  });
+});
+
 describe('findings that were reviewed', () => {
   afterEach(async () => {
     await closeAll();

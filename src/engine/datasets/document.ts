@@ -17,6 +17,7 @@ import { detectReading } from './detection';
 import { applyChanges, growth, type OffsetChange, offsetChanges } from './edits';
 import type { LabelNames, Problem, Reading, Row } from './format';
 import { type ReadDocument, readDocument, rereadDocument, type StoredExample, type StoredRecord } from './records';
+import { lastUpTo, removalsOf } from './removal';
 
 /** An open dataset: its text, its examples, and what is wrong with its rows; kept up to date with the editor's changes. */
 export class DatasetDocument {
@@ -207,37 +208,21 @@ export class DatasetDocument {
     return this.#reading.read(text, 0, text.length, record.state);
   }
 
-  /**
-   * What has to be deleted for an example's row to be gone: the record, with what parts it from the next, or from the one before where
-   * it is the last. Null where more than white space and a comma stands between them, or where the record holds more than the example.
-   */
+  /** What has to be deleted for an example's row to be gone; null where that cannot be done without touching another. */
   removalOf(example: Example): FileRange | null {
-    const record = this.#recordOf(example);
-    if (record.examples.length !== 1 || record.rowProblems.length > 0) return null;
-    const { before, after } = this.#neighbours(record);
-    const start = record.start;
-    const end = start + record.length;
-    const parts = (from: number, to: number) => /^\s*,?\s*$/.test(this.#text.slice(from, to));
-    if (after !== null && parts(end, after)) return this.#range({ start: 0 }, { start, end: after });
-    if (before !== null && parts(before, start)) return this.#range({ start: 0 }, { start: before, end });
-    return null;
+    return this.removalsOf([example])[0]?.range ?? null;
   }
 
-  /** Where the record before a record ends, and where the one behind it starts; of those that hold something. */
-  #neighbours(record: StoredRecord): { before: number | null; after: number | null } {
-    const { records } = this.#read;
-    // Empty ones, which only tell of something wrong, may start where it starts.
-    let index = lastUpTo(records, record.start);
-    while (records[index] !== record) index--;
-    let before = index - 1;
-    while (before >= 0 && records[before]!.length === 0) before--;
-    let after = index + 1;
-    while (after < records.length && records[after]!.length === 0) after++;
-    const former = records[before];
-    return {
-      before: former === undefined ? null : former.start + former.length,
-      after: records[after]?.start ?? null,
-    };
+  /** The same for many, in order: rows that follow one another go in one piece. Rows that hold more than the example stay. */
+  removalsOf(examples: readonly Example[]): { range: FileRange; examples: readonly Example[] }[] {
+    const records = examples.map((example) => this.#recordOf(example));
+    const removable = new Set(
+      records.filter((record) => record.examples.length === 1 && record.rowProblems.length === 0),
+    );
+    return removalsOf(this.#text, this.#read.records, removable).map(({ span, records: gone }) => ({
+      range: this.#range({ start: 0 }, span),
+      examples: gone.flatMap((record) => record.examples),
+    }));
   }
 
   /** False: an edit has taken it away, or put another one in its place. */
@@ -317,18 +302,6 @@ export class DatasetDocument {
       splits: this.#splits,
     };
   }
-}
-
-/** The index of the last record that starts at an offset or before it; -1: there is none. */
-function lastUpTo(records: readonly StoredRecord[], offset: number): number {
-  let low = 0;
-  let high = records.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (records[middle]!.start > offset) high = middle;
-    else low = middle + 1;
-  }
-  return low - 1;
 }
 
 /** Whether the texts of a record stand apart, one behind the other (a JSON object of columns). */

@@ -6,6 +6,7 @@ import { chooseColumns } from './choose-columns';
 import { clear } from './clear';
 import { diagnoseDataset } from './diagnose-dataset';
 import { explainFinding } from './explain-finding';
+import { fixAllFindings, fixFinding } from './fix-finding';
 import { markReviewed, unmarkReviewed } from './mark-reviewed';
 import { nextFinding, previousFinding } from './next-finding';
 import { openDataset } from './open-dataset';
@@ -32,6 +33,8 @@ const commands: Readonly<Record<string, Command>> = {
   'assay.previousFinding': previousFinding,
   'assay.markReviewed': markReviewed,
   'assay.unmarkReviewed': unmarkReviewed,
+  'assay.fixFinding': fixFinding,
+  'assay.fixAllFindings': fixAllFindings,
   'assay.explainFinding': explainFinding,
   'assay.showRelated': showRelated,
   'assay.showMoreFindings': showMoreFindings,

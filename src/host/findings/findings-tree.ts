@@ -12,6 +12,7 @@ import type { DatasetSession } from '../annotations/session';
 import type { Sessions } from '../annotations/sessions';
 import { count, grouped } from '../annotations/wording';
 import { Disposables } from '../disposable';
+import { pageAddress } from '../pages/page-uri';
 import type { FindingRef } from './finding-ref';
 
 /** Findings of a kind that are listed at first, and with each "more". */
@@ -186,7 +187,8 @@ function groupItem(node: GroupNode): vscode.TreeItem {
   item.id = groupName(node);
   item.description = grouped(node.count);
   item.iconPath = kind === null ? new vscode.ThemeIcon('pass') : iconOf[kind.severity];
-  item.contextValue = kind === null ? 'reviewedGroup' : kind.fixableCount > 0 ? 'kind fix' : 'kind';
+  const isFixable = kind !== null && kind.fixableCount > 0 && !isPage(node.session);
+  item.contextValue = kind === null ? 'reviewedGroup' : isFixable ? 'kind fix' : 'kind';
   item.tooltip = kind === null ? 'Findings that were judged: they are not told elsewhere' : `${title} (${kind.code})`;
   const severity = kind === null ? '' : `, ${kind.severity}`;
   item.accessibilityInformation = { label: `${title}${severity}, ${count(node.count, 'finding')}` };
@@ -199,6 +201,11 @@ const iconOf: Readonly<Record<Severity, vscode.ThemeIcon>> = {
   information: new vscode.ThemeIcon('info', new vscode.ThemeColor('problemsInfoIcon.foreground')),
 };
 
+/** Pages cannot be edited. */
+function isPage({ document }: DatasetSession): boolean {
+  return pageAddress(document.uri) !== null;
+}
+
 function findingItem({ session, finding, isReviewed }: FindingNode): vscode.TreeItem {
   const { code, key, fix, message, range, severity } = finding;
   const line = `Line ${grouped(range.startLine + 1)}`;
@@ -207,7 +214,7 @@ function findingItem({ session, finding, isReviewed }: FindingNode): vscode.Tree
   item.description = shorten(message, messageLength);
   // As text: a string is not read as Markdown here.
   item.tooltip = isReviewed ? `${message}\n${code}, reviewed` : `${message}\n${code}`;
-  const may = [...(fix === undefined ? [] : ['fix']), ...(key === undefined ? [] : ['review'])];
+  const may = [...(fix === undefined || isPage(session) ? [] : ['fix']), ...(key === undefined ? [] : ['review'])];
   item.contextValue = isReviewed ? 'reviewed' : ['finding', ...may].join(' ');
   item.command = {
     command: 'vscode.open',

@@ -9,6 +9,8 @@ import type {
   FindingGroup,
   FindingKinds,
   FindingWindow,
+  FixChoice,
+  FixResult,
   ListedFinding,
   ReviewedChange,
 } from '../../protocol/findings';
@@ -98,6 +100,10 @@ export class SessionFindings {
 
   find(id: number): Promise<ListedFinding | null> {
     return this.#services.ask('findings/find', { id });
+  }
+
+  fix(choice: FixChoice): Promise<FixResult | null> {
+    return this.#services.ask('findings/fix', { choice });
   }
 
   changeReviewed(params: Omit<WorkerRequests['reviewed/change']['params'], 'uri'>): Promise<ReviewedChange | null> {
