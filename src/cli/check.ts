@@ -1,19 +1,24 @@
 import path from 'node:path';
+import { byteSource } from '../engine/datasets/byte-source';
 import { type CheckCode, catalogue, isCheckCode } from '../engine/datasets/checks/catalogue';
-import { DatasetChecks } from '../engine/datasets/checks/dataset-checks';
+import { DatasetChecks, type WholeDataset } from '../engine/datasets/checks/dataset-checks';
+import type { OtherSplit } from '../engine/datasets/checks/file-check';
+import { readOtherSplit } from '../engine/datasets/checks/other-split';
 import { placedFinding } from '../engine/datasets/checks/places';
 import { type CheckSettings, defaultCheckSettings } from '../engine/datasets/checks/settings';
+import { readCompanions } from '../engine/datasets/companion-files';
+import { NotADataset } from '../engine/datasets/dataset';
 import type { DatasetDocument } from '../engine/datasets/document';
 import { splitsOf } from '../engine/datasets/splits';
 import { inputLengthOf } from '../engine/models/input-length';
 import { readModelFolder } from '../engine/models/model-folder';
-import type { DatasetSplit, Finding, Severity } from '../protocol/dataset';
+import type { ColumnChoice, DatasetSplit, Finding, Severity } from '../protocol/dataset';
 import { parseFilesArguments } from './arguments';
 import { columnsHelp, parseColumns } from './columns';
 import { counted, datasetNotes } from './dataset-notes';
 import { checkedLine } from './example-line';
 import { type CliIo, exitCode, InputError, UsageError } from './io';
-import { labelsHelp, openDataset } from './open-dataset';
+import { labelsHelp, openDataset, readInput } from './open-dataset';
 import type { Verb } from './verb';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
@@ -50,7 +55,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { files, model, failOn, settings, reading } = readArguments(args);
   const folder = model === undefined ? null : await readModelFolder(path.resolve(io.workingFolder, model));
   const inputLength = folder === null ? null : inputLengthOf(folder);
-  const splits = splitsOf(files[0]!, files.slice(1));
+  const splits = new Splits(files, io);
   const totals = new Map<string, { severity: Severity; count: number }>();
   for (const file of files) {
     const dataset = await openDataset(file, reading, io);
@@ -59,7 +64,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     if (folder !== null && folder.info.task !== task) {
       throw new InputError(`${model}: this model is for ${folder.info.task} examples, ${file} holds ${task} examples.`);
     }
-    const findings = await check(dataset, { ...settings, model: inputLength }, splitNameOf(file, splits), io);
+    const findings = await check(
+      dataset,
+      { ...settings, model: inputLength },
+      await splits.around(file, reading.columns === null ? null : dataset.info.columns),
+      io,
+    );
     if (findings === null) {
       io.note('interrupted: not everything was checked');
       return exitCode.interrupted;
@@ -78,10 +88,10 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
 async function check(
   dataset: DatasetDocument,
   settings: CheckSettings,
-  split: string,
+  whole: WholeDataset,
   io: CliIo,
 ): Promise<Finding[] | null> {
-  const checks = new DatasetChecks(dataset, settings, { split, others: [] });
+  const checks = new DatasetChecks(dataset, settings, whole);
   let turnMs = performance.now();
   for (const _ of checks.update()) {
     if (io.signal.aborted) return null;
@@ -97,8 +107,47 @@ async function check(
   );
 }
 
-function splitNameOf(file: string, splits: readonly DatasetSplit[]): string {
-  return splits.find(({ name }) => name === file)?.split ?? path.basename(file);
+/** The files of the command line as splits of one dataset; what the checks keep of one is read once. */
+class Splits {
+  readonly #files: readonly string[];
+  readonly #io: CliIo;
+  readonly #named: readonly DatasetSplit[];
+  readonly #read = new Map<string, OtherSplit>();
+
+  constructor(files: readonly string[], io: CliIo) {
+    this.#files = files;
+    this.#io = io;
+    this.#named = splitsOf(files[0]!, files.slice(1));
+  }
+
+  /** The others, as seen from a file. Throws InputError. */
+  async around(file: string, columns: ColumnChoice | null): Promise<WholeDataset> {
+    if (this.#files.length === 1) return { split: null, others: [] };
+    const others: OtherSplit[] = [];
+    for (const other of this.#files) if (other !== file) others.push(await this.#other(other, columns));
+    return { split: this.#nameOf(file), others };
+  }
+
+  /** What its name says; where that says nothing, its name. */
+  #nameOf(file: string): string {
+    return this.#named.find(({ name }) => name === file)?.split ?? path.basename(file);
+  }
+
+  async #other(file: string, choice: ColumnChoice | null): Promise<OtherSplit> {
+    const known = this.#read.get(file);
+    if (known !== undefined) return known;
+    const absolute = path.resolve(this.#io.workingFolder, file);
+    const source = byteSource(await readInput(absolute, file));
+    const companions = await readCompanions(absolute);
+    try {
+      const split = await readOtherSplit(source, { split: this.#nameOf(file), name: file, choice, companions });
+      this.#read.set(file, split);
+      return split;
+    } catch (error) {
+      if (error instanceof NotADataset) throw new InputError(`${file}: ${error.message}`);
+      throw error;
+    }
+  }
 }
 
 function summary(totals: ReadonlyMap<string, { severity: Severity; count: number }>): string[] {

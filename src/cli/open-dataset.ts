@@ -74,7 +74,8 @@ async function readLabelNames(file: string, io: CliIo): Promise<Companion> {
   return { name: path.basename(file), text, chosen: true };
 }
 
-async function readInput(file: string, shownName: string): Promise<Uint8Array> {
+/** A file's bytes. Throws InputError, which names it as the person did. */
+export async function readInput(file: string, shownName: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {

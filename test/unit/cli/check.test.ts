@@ -86,6 +86,36 @@ describe('cli: check', () => {
     assert.equal(absent.code, 3);
   });
 
+  it('takes several files for the splits of one dataset', async () => {
+    const shared = 'A film that stays with you long after the lights have gone on again in the hall';
+    const train = file('film.train.csv', `text,label\n"${shared}",positive\nDull from start to end,negative\n`);
+    const test = file(
+      'film.test.csv',
+      `text,label\nSomething new,neutral\n"${shared}",positive\n"${shared}, really",positive\n`,
+    );
+    const { code, stdout, stderr } = await run(['check', train, test, '--few', '0']);
+    assert.equal(code, 0, stderr);
+    const found = findings(stdout).map((finding) => [finding.file, finding.code, finding.range.startLine]);
+    assert.deepEqual(
+      found.filter(([, kind]) => kind === 'assay/leakage'),
+      [
+        [train, 'assay/leakage', 1],
+        [test, 'assay/leakage', 2],
+        [test, 'assay/leakage', 3],
+      ],
+    );
+    assert.deepEqual(
+      found.filter(([, kind]) => kind === 'assay/unknown-label'),
+      [[test, 'assay/unknown-label', 1]],
+    );
+    const leak = findings(stdout).find((finding) => finding.file === test && finding.code === 'assay/leakage');
+    assert.equal(leak?.related?.[0]?.file, train);
+    const broken = file('film.dev.csv', 'nothing like a dataset');
+    const refused = await run(['check', train, broken]);
+    assert.equal(refused.code, 3);
+    assert.match(refused.stderr, /film\.dev\.csv/);
+  });
+
   it('stops when it is interrupted', async () => {
     const rows = Array.from({ length: 50_000 }, (_, index) => `Row number ${index} of a file without an end,positive`);
     const name = file('long.csv', `text,label\n${rows.join('\n')}\n`);
