@@ -9,6 +9,7 @@ import type { FileCheck, OtherSplit } from './file-check';
 import type { CheckFinding } from './finding';
 import { htmlRemains } from './html-remains';
 import { classImbalance, fewExamples } from './label-balance';
+import { mixedLanguage, otherLanguage } from './language-checks';
 import { leakage } from './leakage';
 import { lostCharacters } from './lost-characters';
 import { misspeltLabels } from './misspelt-labels';
@@ -35,6 +36,8 @@ const fileChecks: readonly FileCheck[] = [
   duplicates,
   nearDuplicates,
   leakage,
+  otherLanguage,
+  mixedLanguage,
   misspeltLabels,
   unseenLabels,
   fewExamples,

@@ -14,7 +14,7 @@ const functionWords: Readonly<Record<string, string>> = {
   Spanish:
     'el la los las un una unos unas de del y que en es no se por con para su sus lo le al más pero como está son muy fue ha había ser era todo también me mi mis te ya o sin sobre entre cuando donde este esta estos estas eso nos porque hay desde',
   Portuguese:
-    'o a os as um uma de do da dos das e que em no na nos nas é não se por com para seu sua mais mas como está são muito foi ser era tem também me meu minha ao à já ou sem sobre entre quando onde este esta isso pelo pela ele ela nós há foram',
+    'o a os as um uma de do da dos das e que em no na nos nas é não se por com para seu sua mais mas como está muito foi ser era tem também me meu minha ao à já ou sem sobre entre quando onde este esta isso pelo pela ele ela nós há foram porque todos todas depois ninguém muita vamos',
   Italian:
     'il lo la i gli le un uno una di del della dei delle e è che in non si per con su al alla più ma come sono molto anche questo questa da dal dalla nel nella ha ho era mi ci se o tutto stato essere quando dove loro suo sua mio mia senza ed ai l',
   Dutch:
@@ -28,7 +28,7 @@ const functionWords: Readonly<Record<string, string>> = {
   Finnish:
     'ja on ei se että oli hän mutta kun niin myös ovat joka tai jos kuin minä olen ole mitä vain nyt sen sitä tämä hyvin kaikki jo sekä mukaan ollut olisi',
   Polish:
-    'i w na z do się nie to jest że o jak za po ale co od tak jego już przez był była było czy być bardzo może ich tego ten ta tylko dla są ma ze oraz jej który która przed',
+    'i w na z do się nie to jest że o jak za po ale co od tak jego już przez był była było czy być bardzo może ich tego ten ta tylko dla są ma ze oraz jej który która przed nikt nas bo kiedy gdy mnie nam wszystko więc',
   Czech:
     'a v na se je to že s z do o ale jako za by si po tak co jsem byl byla bylo které který která jsou pro nebo když také už jen velmi ještě ve není má mi',
   Hungarian:
@@ -36,7 +36,7 @@ const functionWords: Readonly<Record<string, string>> = {
   Romanian:
     'și de în a la cu nu este o pe din un că care mai se pentru sunt dar era am fost ce au lui sau foarte fi acest această dacă când ca prin până după tot îi',
   Turkish:
-    've bir bu da de için ile çok ne o ama gibi daha var olarak kadar değil en ben sonra ki mi her olan oldu şey yok bana ya hem bütün nasıl',
+    've bir bu da de için ile çok ne o ama gibi daha var olarak kadar değil en ben sonra ki mi her olan oldu şey yok bana ya hem bütün nasıl kimse zaman iki önce karşı çünkü göre bize onu onun bunu hiç artık',
   Indonesian:
     'yang dan di ini itu dengan untuk tidak dari dalam akan pada juga ke karena ada saya mereka oleh sudah atau dia kami bisa seperti telah sangat lebih adalah tersebut sebagai kita',
 };

@@ -18,14 +18,14 @@ export interface TextLanguages {
   readonly otherLanguage: number;
 }
 
-/** Letters that say what script a text is in; of Han, which writes a word with one or two, fewer. */
+/** Letters that say what script a text is in. Han and kana write with one what Latin writes with three. */
 const FEWEST_LETTERS = 10;
-const FEWEST_HAN = 4;
+const DENSE_LETTERS = 3;
 /** Of a second script. A name is no second script. */
-const FEWEST_OTHER_LETTERS = 15;
-const FEWEST_OTHER_HAN = 8;
+const FEWEST_OTHER_LETTERS = 20;
 const OTHER_SHARE = 0.2;
 
+/** Different ones. */
 const FEWEST_FUNCTION_WORDS = 3;
 /** Of the words; English has about a half. */
 const FUNCTION_WORD_SHARE = 0.2;
@@ -40,30 +40,27 @@ const hits = new Uint32Array(languageNames.length);
 export function languagesOf(scan: TextScan): TextLanguages {
   counts.set(scan.letters);
   counts[0] = 0;
-  // Japanese: kana among Han.
-  if (counts[KANA]! * 10 >= counts[HAN]!) {
-    counts[KANA]! += counts[KANA]! > 0 ? counts[HAN]! : 0;
-    if (counts[KANA]! > 0) counts[HAN] = 0;
+  counts[HAN]! *= DENSE_LETTERS;
+  counts[KANA]! *= DENSE_LETTERS;
+  if (counts[KANA]! > 0 && counts[KANA]! * 10 >= counts[HAN]!) {
+    // Kana among Han: Japanese.
+    counts[KANA]! += counts[HAN]!;
+    counts[HAN] = 0;
   }
   const script = largest(counts, 0);
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const isEnough = counts[script]! >= (isDense(script) ? FEWEST_HAN : FEWEST_LETTERS);
-  if (!isEnough || counts[script]! < total * 0.5) return { script: 0, otherScript: 0, language: 0, otherLanguage: 0 };
+  if (counts[script]! < FEWEST_LETTERS || counts[script]! < total * 0.5) {
+    return { script: 0, otherScript: 0, language: 0, otherLanguage: 0 };
+  }
   const { language, otherLanguage } = latinLanguages(scan);
   if (script === LATIN) {
     const second = largest(counts, script);
-    const isWritten =
-      counts[second]! >= (isDense(second) ? FEWEST_OTHER_HAN : FEWEST_OTHER_LETTERS) &&
-      counts[second]! >= total * OTHER_SHARE;
+    const isWritten = counts[second]! >= Math.max(FEWEST_OTHER_LETTERS, total * OTHER_SHARE);
     return { script, otherScript: isWritten ? second : 0, language, otherLanguage };
   }
   // Latin words are names and loans wherever they stand; function words make them sentences.
-  const isSentence = counts[LATIN]! >= total * OTHER_SHARE && scan.functionWordCount >= FEWEST_IN_OTHER_SCRIPT;
+  const isSentence = counts[LATIN]! >= total * OTHER_SHARE && scan.functionWords.length >= FEWEST_IN_OTHER_SCRIPT;
   return { script, otherScript: isSentence && language !== 0 ? LATIN : 0, language: 0, otherLanguage: 0 };
-}
-
-function isDense(script: number): boolean {
-  return script === HAN || script === KANA;
 }
 
 /** The number that has the most, but one; 0 where there are none. */
@@ -73,28 +70,27 @@ function largest(of: Uint32Array, but: number): number {
   return best;
 }
 
-function latinLanguages(scan: TextScan): { language: number; otherLanguage: number } {
+function latinLanguages({ functionWords, letters }: TextScan): { language: number; otherLanguage: number } {
   const none = { language: 0, otherLanguage: 0 };
-  const { functionWords, functionWordCount, letters } = scan;
-  if (functionWordCount < FEWEST_FUNCTION_WORDS) return none;
+  if (functionWords.length < FEWEST_FUNCTION_WORDS) return none;
   hits.fill(0);
-  for (let at = 0; at < functionWordCount; at++) {
-    for (let bits = functionWords[at]!; bits !== 0; bits &= bits - 1) hits[31 - Math.clz32(bits & -bits)]!++;
+  for (const { languages, count } of functionWords) {
+    for (let bits = languages; bits !== 0; bits &= bits - 1) hits[31 - Math.clz32(bits & -bits)]! += count;
   }
   const language = largest(hits, 0);
   const latinWords = letters[LATIN]! / MEAN_WORD_LETTERS;
-  if (hits[language]! < FEWEST_FUNCTION_WORDS || hits[language]! < latinWords * FUNCTION_WORD_SHARE) return none;
+  if (hits[language]! < latinWords * FUNCTION_WORD_SHARE) return none;
   let second = 0;
   let secondOwn = 0;
   for (let other = 1; other < hits.length; other++) {
-    if (other === language) continue;
-    const own = ownWords(scan, other, language);
+    if (other === language || hits[other]! <= secondOwn) continue;
+    const own = ownWords(functionWords, other, language);
     if (own > secondOwn) {
       second = other;
       secondOwn = own;
     }
   }
-  const firstOwn = second === 0 ? hits[language]! : ownWords(scan, language, second);
+  const firstOwn = second === 0 ? functionWords.length : ownWords(functionWords, language, second);
   if (secondOwn >= FEWEST_OWN_WORDS && firstOwn >= FEWEST_OWN_WORDS) return { language, otherLanguage: second };
   // Kin share most of their words: the words that tell them apart decide.
   return firstOwn >= FEWEST_FUNCTION_WORDS && firstOwn >= 2 * secondOwn ? { language, otherLanguage: 0 } : none;
@@ -103,12 +99,11 @@ function latinLanguages(scan: TextScan): { language: number; otherLanguage: numb
 /** For how many words some letters may stand. */
 const MEAN_WORD_LETTERS = 5;
 
-/** Function words of a language that another one lacks. */
-function ownWords({ functionWords, functionWordCount }: TextScan, language: number, other: number): number {
+/** Different function words of a language that another one lacks. */
+function ownWords(functionWords: TextScan['functionWords'], language: number, other: number): number {
   let count = 0;
-  for (let at = 0; at < functionWordCount; at++) {
-    const bits = functionWords[at]!;
-    if (((bits >> language) & 1) === 1 && ((bits >> other) & 1) === 0) count++;
+  for (const { languages } of functionWords) {
+    if (((languages >> language) & 1) === 1 && ((languages >> other) & 1) === 0) count++;
   }
   return count;
 }

@@ -18,16 +18,15 @@ export class TextScan {
   wordCount = 0;
   /** Letters of each script (characters.ts). */
   readonly letters = new Uint32Array(scriptNames.length);
-  /** For each word that is a function word: which languages have it. */
-  functionWords: Uint32Array = new Uint32Array(64);
-  functionWordCount = 0;
+  /** The different function words: which languages have it (`languageBits`), and how often it stands there. */
+  readonly functionWords: { readonly word: number; readonly languages: number; count: number }[] = [];
   #shingles: Uint32Array = new Uint32Array(256);
   #shingleCount = 0;
   #previousWord = 0;
 
   read(text: string): void {
     this.wordCount = 0;
-    this.functionWordCount = 0;
+    this.functionWords.length = 0;
     this.#shingleCount = 0;
     const { letters } = this;
     letters.fill(0);
@@ -79,7 +78,7 @@ export class TextScan {
   #addWord(word: number): void {
     if (this.wordCount > 0) this.#addShingle(mixedPair(this.#previousWord, word));
     const languages = languageBits(word);
-    if (languages !== 0) this.#addFunctionWord(languages);
+    if (languages !== 0) this.#addFunctionWord(word, languages);
     this.wordCount++;
     this.#previousWord = word;
   }
@@ -89,9 +88,13 @@ export class TextScan {
     this.#shingles[this.#shingleCount++] = shingle;
   }
 
-  #addFunctionWord(languages: number): void {
-    if (this.functionWordCount === this.functionWords.length) this.functionWords = doubled(this.functionWords);
-    this.functionWords[this.functionWordCount++] = languages;
+  #addFunctionWord(word: number, languages: number): void {
+    for (const known of this.functionWords) {
+      if (known.word !== word) continue;
+      known.count++;
+      return;
+    }
+    this.functionWords.push({ word, languages, count: 1 });
   }
 
   /** The different shingles, as hashes of 32 bits in ascending order. A view that the next text overwrites. */
