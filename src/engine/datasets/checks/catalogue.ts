@@ -36,6 +36,7 @@ export const catalogue = {
   'assay/class-imbalance': { severity: 'information', title: 'Classes out of balance' },
   'assay/few-examples': { severity: 'information', title: 'Label with few examples' },
   'assay/unseen-label': { severity: 'warning', title: 'Label never seen in train' },
+  'assay/label-copy': { severity: 'information', title: 'Another column repeats the label' },
   'assay/label-leak': { severity: 'warning', title: 'Another column gives the label away' },
 } as const satisfies Readonly<Record<string, CheckKind>>;
 

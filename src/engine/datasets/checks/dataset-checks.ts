@@ -5,10 +5,11 @@ import { duplicates } from './duplicates';
 import { emptyText } from './empty-text';
 import { entityNames } from './entity-names';
 import { entitySpans } from './entity-spans';
-import type { FileCheck, OtherSplit } from './file-check';
+import type { CheckedFile, FileCheck, OtherSplit } from './file-check';
 import type { CheckFinding } from './finding';
 import { htmlRemains } from './html-remains';
 import { classImbalance, fewExamples } from './label-balance';
+import { labelLeak } from './label-leak';
 import { mixedLanguage, otherLanguage } from './language-checks';
 import { leakage } from './leakage';
 import { lostCharacters } from './lost-characters';
@@ -42,6 +43,7 @@ const fileChecks: readonly FileCheck[] = [
   unseenLabels,
   fewExamples,
   classImbalance,
+  labelLeak,
 ];
 
 /** Rows that are checked between two yields: a few milliseconds. */
@@ -98,9 +100,11 @@ export class DatasetChecks {
       slots[index] = slot;
     }
     if (this.#slots.size > examples.length) this.#forget(slots);
-    const file = {
+    const file: CheckedFile = {
       task,
+      columns: info.columns,
       examples,
+      fieldsOf: (example) => this.#document.fieldsOf(example),
       slots,
       facts: this.#facts,
       ...this.#dataset,

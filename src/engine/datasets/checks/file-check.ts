@@ -1,4 +1,4 @@
-import type { Task } from '../../../protocol/dataset';
+import type { ColumnChoice, Task } from '../../../protocol/dataset';
 import type { Example } from '../dataset';
 import type { LabelNames } from '../format';
 import type { CheckFinding } from './finding';
@@ -9,7 +9,10 @@ import type { CheckSettings } from './settings';
 /** A dataset as its checks see it: the rows of the file, what is kept of each, and the other splits. */
 export interface CheckedFile {
   readonly task: Task;
+  readonly columns: ColumnChoice;
   readonly examples: readonly Example[];
+  /** The simple values of an example's row, by column; null where the format has none. */
+  fieldsOf(example: Example): ReadonlyMap<string, string> | null;
   /** The slot of each example in `facts`, in the order of the file. */
   readonly slots: Uint32Array;
   readonly facts: RowFacts;
