@@ -25,6 +25,12 @@ export interface CheckingPlan {
   whole: WholeDataset;
 }
 
+/** Finding out takes its turns like everything else; it is given up when something else is wanted. */
+export interface PlanContext {
+  signal: AbortSignal;
+  breathe(): Promise<void>;
+}
+
 export class Checking {
   readonly #context: CheckingContext;
   /** What a person is shown: the last ones that came to an end. */
@@ -32,7 +38,9 @@ export class Checking {
   /** Those that are brought up to date; null: they have to be made anew. */
   #current: DatasetChecks | null = null;
   #disabled: ReadonlySet<string> = new Set();
-  #prepare: (() => Promise<CheckingPlan>) | null = null;
+  #prepare: ((context: PlanContext) => Promise<CheckingPlan>) | null = null;
+  /** What `#prepare` finds out, once for all runs until another one is given. */
+  #plan: { found: Promise<CheckingPlan>; abort: AbortController } | null = null;
   /** Of the run that is wanted: a former one gives up when it notices. */
   #run = 0;
   #isRunning = false;
@@ -60,9 +68,9 @@ export class Checking {
   }
 
   /** Checks everything, by what `prepare` finds out; what was known stays until then. */
-  configure(prepare: () => Promise<CheckingPlan>): void {
+  configure(prepare: (context: PlanContext) => Promise<CheckingPlan>): void {
     this.#prepare = prepare;
-    this.#current = null;
+    this.#forgetPlan();
     this.#begin(0);
   }
 
@@ -74,7 +82,7 @@ export class Checking {
   /** Other examples were read: nothing that is known holds. */
   reread(): void {
     this.#shown = null;
-    this.#current = null;
+    this.#forgetPlan();
     if (this.#prepare !== null) this.#begin(0);
   }
 
@@ -100,6 +108,7 @@ export class Checking {
 
   dispose(): void {
     this.#prepare = null;
+    this.#forgetPlan();
     this.#run++;
     this.#end();
     this.hold(false);
@@ -116,8 +125,9 @@ export class Checking {
         if (isDone) this.#finish();
       },
       (error) => {
+        if (run !== this.#run) return;
         this.#context.onFault(error);
-        if (run === this.#run) this.#finish();
+        this.#finish();
       },
     );
   }
@@ -129,7 +139,7 @@ export class Checking {
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     if (isStale() || this.#prepare === null) return false;
     if (this.#current === null) {
-      const { settings, whole } = await this.#prepare();
+      const { settings, whole } = await this.#found(this.#prepare);
       if (isStale()) return false;
       this.#current = new DatasetChecks(document, settings, whole);
       this.#disabled = settings.disabled;
@@ -150,6 +160,24 @@ export class Checking {
     }
     this.#shown = this.#current;
     return true;
+  }
+
+  #found(prepare: (context: PlanContext) => Promise<CheckingPlan>): Promise<CheckingPlan> {
+    if (this.#plan === null) {
+      const abort = new AbortController();
+      const breathe = async () => {
+        while (this.#held !== null) await this.#held.promise;
+        await this.#context.breathe();
+      };
+      this.#plan = { found: prepare({ signal: abort.signal, breathe }), abort };
+    }
+    return this.#plan.found;
+  }
+
+  #forgetPlan(): void {
+    this.#current = null;
+    this.#plan?.abort.abort();
+    this.#plan = null;
   }
 
   #finish(): void {

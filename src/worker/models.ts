@@ -1,6 +1,8 @@
 /** The models in this process. A loaded one stays: ONNX Runtime cannot give its memory back, a restart can. */
 import os from 'node:os';
+import type { InputLength } from '../engine/datasets/checks/settings';
 import { type Classifier, loadClassifier } from '../engine/models/classifier';
+import { inputLengthOf } from '../engine/models/input-length';
 import { ModelError } from '../engine/models/model-error';
 import { type ModelFolder, readModelFolder } from '../engine/models/model-folder';
 import { stringsOf } from '../engine/models/template';
@@ -11,6 +13,8 @@ export interface LoadedModel {
   classifier: Classifier;
   /** Learns how fast this model is on this machine, over all its runs. */
   budget: TokenBudget;
+  /** Made when it is first asked for: it takes a tokenizer of its own. */
+  inputLength(): InputLength;
 }
 
 export class Models {
@@ -64,10 +68,16 @@ export class Models {
   }
 
   async #load(folder: string): Promise<LoadedModel> {
-    const classifier = await loadClassifier(await readModelFolder(folder), { threads: this.#threads });
+    const modelFolder = await readModelFolder(folder);
+    const classifier = await loadClassifier(modelFolder, { threads: this.#threads });
     // A batch can be neither stopped nor interrupted: while it runs nothing else is answered. At 80 ms scrolling stays
     // quick, a cancelled run ends well within 150 ms, and throughput is within a tenth of its best.
     const budget = calibratedBudget({ aimMs: 80, startTokens: 256, minTokens: 32, maxTokens: 8192 });
-    return { classifier, budget };
+    let length: InputLength | null = null;
+    const inputLength = () => {
+      length ??= inputLengthOf(modelFolder);
+      return length;
+    };
+    return { classifier, budget, inputLength };
   }
 }

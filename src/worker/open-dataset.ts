@@ -63,11 +63,27 @@ export class OpenDataset {
   /** What the file of a page says beyond the page. */
   readonly #ofFile: Partial<DatasetInfo>;
 
-  constructor(uri: string, version: number, document: DatasetDocument, ofFile: Partial<DatasetInfo> = {}) {
+  /** Where it is on disk; null for what is in no file, and for pages. */
+  readonly file: string | null;
+  /** The columns a person chose. */
+  choice: ColumnChoice | null;
+
+  constructor(
+    uri: string,
+    version: number,
+    document: DatasetDocument,
+    {
+      ofFile = {},
+      file = null,
+      choice = null,
+    }: { ofFile?: Partial<DatasetInfo>; file?: string | null; choice?: ColumnChoice | null } = {},
+  ) {
     this.uri = uri;
     this.version = version;
     this.document = document;
     this.#ofFile = ofFile;
+    this.file = file;
+    this.choice = choice;
     for (const example of document.examples) this.#known.add(example);
   }
 
@@ -87,6 +103,7 @@ export class OpenDataset {
   /** Reads with other columns: all examples are new, and none of them edited. */
   choose(choice: ColumnChoice): void {
     this.document.choose(choice);
+    this.choice = choice;
     this.checking?.reread();
     this.clear();
     this.#edited.clear();

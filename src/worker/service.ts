@@ -9,20 +9,12 @@ import { splitsBeside } from '../engine/datasets/splits-beside';
 import { runtimeVersion } from '../engine/models/classifier';
 import type { LogitsCache } from '../engine/models/run';
 import type { DatasetInfo } from '../protocol/dataset';
-import type { CheckOptions } from '../protocol/findings';
 import type { PageParams } from '../protocol/pages';
-import type {
-  HostNotices,
-  ModelChoice,
-  OpenParams,
-  OpenResult,
-  WorkerNotices,
-  WorkerRequests,
-} from '../protocol/worker';
-import { Checking, type CheckingPlan } from './checking';
+import type { HostNotices, OpenParams, OpenResult, WorkerNotices, WorkerRequests } from '../protocol/worker';
+import { CheckPlans } from './check-plan';
+import { Checking } from './checking';
 import {
   changeReviewed,
-  checkSettings,
   findingsOn,
   findingsState,
   fixOf,
@@ -60,6 +52,7 @@ export class Service {
   #served = 0;
   #models: Models | null = null;
   #cache: LogitsCache = openMemoryCache();
+  readonly #plans = new CheckPlans((message) => this.#log('warn', message));
   readonly #pages = new Pages((progress) => void this.#tell('pages/progress', progress));
 
   constructor(tell: Tell) {
@@ -103,7 +96,8 @@ export class Service {
     'checks/configure': ({ uri, options, model }) => {
       const dataset = this.#dataset(uri);
       dataset.checking ??= this.#checkingOf(dataset);
-      dataset.checking.configure(() => this.#plan(dataset, options, model));
+      const chosen = model === null ? null : { models: this.#loadedModels(), chosen: model };
+      dataset.checking.configure((context) => this.#plans.plan(dataset, options, chosen, context));
       return null;
     },
     'checks/reviewed': ({ uri, file, text }) => {
@@ -193,7 +187,7 @@ export class Service {
       });
       if (probe !== null && !isSameText(document, probe)) return null;
       const former = this.#datasets.get(uri);
-      const dataset = new OpenDataset(uri, version, document);
+      const dataset = new OpenDataset(uri, version, document, { file, choice });
       dataset.visible = former?.visible ?? null;
       this.#forget(uri);
       this.#datasets.set(uri, dataset);
@@ -221,7 +215,7 @@ export class Service {
       const reading = pageReading(ofFile.columns?.task ?? 'sentiment');
       const document = DatasetDocument.open({ name, text, reading });
       if (probe !== null && !isSameText(document, probe)) return null;
-      const dataset = new OpenDataset(uri, version, document, ofFile);
+      const dataset = new OpenDataset(uri, version, document, { ofFile });
       dataset.visible = this.#datasets.get(uri)?.visible ?? null;
       this.#forget(uri);
       this.#datasets.set(uri, dataset);
@@ -249,11 +243,6 @@ export class Service {
       onChange: () => this.#tellFindings(dataset),
       onFault: (error) => this.#log('error', `A check of ${dataset.uri} failed: ${stackOf(error)}`),
     });
-  }
-
-  async #plan({ document }: OpenDataset, options: CheckOptions, _model: ModelChoice | null): Promise<CheckingPlan> {
-    const split = document.info.splits.find(({ isThis }) => isThis)?.split ?? null;
-    return { settings: checkSettings(options, null), whole: { split, others: [] } };
   }
 
   #tellFindings(dataset: OpenDataset): void {

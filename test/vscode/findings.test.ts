@@ -129,6 +129,21 @@ describe('findings of a dataset', () => {
     assert.doesNotMatch(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '', /package/);
   });
 
+  it('speak of the other splits, as they are saved', async () => {
+    const shared = good('The very same review stands in both files');
+    const train = file('split.train.jsonl', [good('A fine film'), shared]);
+    const { document } = await diagnose(file('split.test.jsonl', [shared, good('Dull and endless')]));
+    const [leak] = await problemsWhen(document.uri, has('assay/leakage', 0));
+    assert.equal(leak?.relatedInformation?.[0]?.location.uri.toString(), train.toString());
+    assert.equal(leak?.relatedInformation?.[0]?.location.range.start.line, 1);
+    const other = await vscode.workspace.openTextDocument(train);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(train, new vscode.Range(1, 9, 1, 42), 'Another one');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.ok(await other.save());
+    await problemsWhen(document.uri, hasNot('assay/leakage'));
+  });
+
   it('are looked for as the settings say, at once', async () => {
     const { document } = await diagnose(file('settings.jsonl', [good('A fine film'), empty]));
     await problemsWhen(document.uri, has('assay/empty-text', 1));

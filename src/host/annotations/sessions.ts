@@ -30,6 +30,13 @@ export class Sessions {
       }),
     );
     this.#disposables.add(
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        for (const session of this.all) {
+          if (isOtherSplit(session, uri)) session.findings.configureChecks().catch(onError);
+        }
+      }),
+    );
+    this.#disposables.add(
       reviewedFiles.onDidChange((reviewed) => {
         for (const { findings, document } of this.all) {
           if (reviewPlace(document.uri)?.reviewed.toString() === reviewed.toString())
@@ -115,6 +122,14 @@ export class Sessions {
     this.#sessions.clear();
     this.#disposables.dispose();
   }
+}
+
+/** A dataset is checked against the other files it is kept in. */
+function isOtherSplit({ info, document }: DatasetSession, saved: vscode.Uri): boolean {
+  const splits = info?.splits ?? [];
+  return splits.some(
+    ({ name, isThis }) => !isThis && vscode.Uri.joinPath(document.uri, '..', name).toString() === saved.toString(),
+  );
 }
 
 /** Of the documents that a tab shows as text. */

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { defaultCheckSettings } from '../../../src/engine/datasets/checks/settings';
 import type { FileRange } from '../../../src/protocol/dataset';
 import type { CheckOptions, FindingGroup } from '../../../src/protocol/findings';
 import type { FindingsChanged } from '../../../src/protocol/worker';
 import { Service } from '../../../src/worker/service';
+
+declare const ASSAY_ROOT: string;
 
 const never = new AbortController().signal;
 const uri = 'file:///nowhere/rows.jsonl';
@@ -18,11 +23,14 @@ const broken = '{"text": "Cut off';
 describe('the findings of an open dataset', () => {
   let told: FindingsChanged[];
   let waiting: (() => void)[];
+  let logs: string[];
 
   function start(): Service {
     told = [];
     waiting = [];
+    logs = [];
     return new Service(async (method, notice) => {
+      if (method === 'log') logs.push((notice as { message: string }).message);
       if (method !== 'findings/changed') return;
       told.push(notice as FindingsChanged);
       for (const wake of waiting.splice(0)) wake();
@@ -191,6 +199,68 @@ describe('the findings of an open dataset', () => {
       findings.filter(({ severity }) => severity !== 'information').map(({ range }) => range.startLine),
     );
     assert.equal(after?.total, stops.size);
+  });
+
+  describe('that need more than the file', () => {
+    let folder: string;
+
+    before(() => {
+      folder = mkdtempSync(path.join(tmpdir(), 'assay-splits-'));
+    });
+    after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+    const openedFile = (service: Service, name: string) =>
+      service.requests['dataset/open'](
+        { uri, name, version: 1, path: path.join(folder, name), probe: null, choice: null },
+        never,
+      );
+
+    it('speak of the other splits beside it, which are read once', async () => {
+      const shared = row('The very same review stands in both files');
+      writeFileSync(path.join(folder, 'film.train.jsonl'), `${good}\n${shared}\n`);
+      writeFileSync(path.join(folder, 'film.test.jsonl'), `${shared}\n${row('Dull and endless', 'negative')}\n`);
+      const service = start();
+      await openedFile(service, 'film.test.jsonl');
+      for (const _ of ['read', 'remembered']) {
+        await configure(service);
+        const { findings } = await windowOf(service, { kind: 'code', code: 'assay/leakage' });
+        assert.deepEqual(
+          findings.map(({ range, related }) => [range.startLine, related?.[0]?.file, related?.[0]?.range.startLine]),
+          [[0, 'film.train.jsonl', 1]],
+        );
+      }
+    });
+
+    it('a split that cannot be read is left out, and logged', async () => {
+      mkdirSync(path.join(folder, 'odd'));
+      writeFileSync(path.join(folder, 'odd/film.train.json'), '{"no": "dataset"}');
+      writeFileSync(path.join(folder, 'odd/film.test.json'), `[${good}, ${empty}]`);
+      const service = start();
+      const logged = logs;
+      await openedFile(service, 'odd/film.test.json');
+      await configure(service);
+      assert.ok((await codes(service)).some(([code]) => code === 'assay/empty-text'));
+      assert.ok(
+        logged.some((message) => /film\.train\.json is not compared with/.test(message)),
+        logged.join(),
+      );
+    });
+
+    it('speak of what the chosen model cuts off', async () => {
+      const service = start();
+      await service.requests.initialize({ cacheFolder: path.join(folder, 'cache'), threads: 1 }, never);
+      await opened(service, [good, row('A film that goes on and on. '.repeat(200)), row('Dull', 'negative')]);
+      await configure(service);
+      assert.ok(!(await codes(service)).some(([code]) => code === 'assay/truncated-input'));
+      const model = { folder: path.join(ASSAY_ROOT, 'models/sentiment-minilm-sst2') };
+      await service.requests['checks/configure']({ uri, options, model }, never);
+      await rest();
+      assert.ok((await codes(service)).some(([code, at]) => code === 'assay/truncated-input' && at === 1));
+      // A folder that holds no model is told by whoever predicts with it.
+      await service.requests['checks/configure']({ uri, options, model: { folder } }, never);
+      await rest();
+      assert.ok(!(await codes(service)).some(([code]) => code === 'assay/truncated-input'));
+    });
   });
 
   describe('that were reviewed', () => {
