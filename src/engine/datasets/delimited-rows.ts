@@ -77,7 +77,7 @@ export function readRecord(
     const { start: from, end: to } = at(textField);
     return {
       examples: [],
-      problems: [...problems, problemAt('assay/unreadable-row', missingMarkers(markers), from, to)],
+      problems: [...problems, problemAt('assay/markers', missingMarkers(markers), from, to)],
     };
   }
   const entities = places.head === -1 ? null : entitiesOf(text, start, content.text, fields, places, inclusive);

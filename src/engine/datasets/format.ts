@@ -103,7 +103,12 @@ export interface Cut {
 
 /** A finding within a record, relative to the record's start. */
 export interface Problem {
-  readonly code: 'assay/unreadable-row' | 'assay/span-out-of-bounds' | 'assay/entity-not-found' | 'assay/multi-label';
+  readonly code:
+    | 'assay/unreadable-row'
+    | 'assay/span-out-of-bounds'
+    | 'assay/entity-not-found'
+    | 'assay/multi-label'
+    | 'assay/markers';
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly range: Span;

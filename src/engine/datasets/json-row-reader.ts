@@ -211,7 +211,8 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
     }
     const unmarked = markers === null ? null : withoutMarkers(content, markers);
     if (markers !== null && unmarked === null) {
-      return unreadable(missingMarkers(markers), textField.start, textField.end);
+      const { start: from, end: to } = textField;
+      return { examples: [], problems: [problemAt('assay/markers', missingMarkers(markers), from, to)] };
     }
     const entities = isRelation ? entitiesAt(text, origin, content, found) : null;
     if (entities !== null && 'code' in entities) return { examples: [], problems: [...problems, entities] };

@@ -13,6 +13,7 @@ import { labelLeak } from './label-leak';
 import { mixedLanguage, otherLanguage } from './language-checks';
 import { leakage } from './leakage';
 import { lostCharacters } from './lost-characters';
+import { markerRemains } from './marker-remains';
 import { misspeltLabels } from './misspelt-labels';
 import { mojibake } from './mojibake';
 import { nearDuplicates } from './near-duplicates';
@@ -29,6 +30,7 @@ const rowChecks: readonly RowCheck[] = [
   htmlRemains,
   lostCharacters,
   entitySpans,
+  markerRemains,
   truncatedInput,
 ];
 

@@ -132,6 +132,30 @@ describe('checks of texts', () => {
     ]);
   });
 
+  it('entity markers that were left in a text', () => {
+    const cases: [string, string][] = [
+      ['The <e1>cat</e1> sat', 'The cat sat'],
+      ['[E1] cats sat on [/E1] mats', ' cats sat on  mats'],
+      ['a [unused1] b', 'a  b'],
+    ];
+    for (const [text, expected] of cases) assert.equal(mended('assay/markers', text), expected);
+    silent('assay/markers', ['a <b> c', '[1] and [sic]', 'x < e1 > y', 'E1 and e2']);
+    // Where the reader takes the markers for the entities, and where one row lacks them.
+    const marked = [
+      'The <e1>cat</e1> sat on the <e2>mat</e2>',
+      'An <e1>owl</e1> flew over a <e2>barn</e2>',
+      'No marks here at all',
+    ];
+    const document = open(
+      `text\tlabel\n${[...marked, ...marked.slice(0, 2)].map((text) => `${text}\tOn`).join('\n')}\n`,
+    );
+    assert.deepEqual(findingsWith('assay/markers', document), []);
+    assert.deepEqual(
+      document.findings.map(({ code, severity, range }) => [code, severity, range.startLine]),
+      [['assay/markers', 'error', 3]],
+    );
+  });
+
   it('lost characters are told and cannot be mended', () => {
     assert.equal(mended('assay/replacement-character', 'It\ufffds a fi\ufffdm'), null);
     silent('assay/replacement-character', ['It’s a film']);
