@@ -12,6 +12,7 @@ import {
   pressNotificationButton,
   quickInputItems,
   runCommand,
+  typeQuickInput,
   waitForNotification,
   waitForStatusBar,
 } from './driver/commands';
@@ -60,6 +61,9 @@ describe('what a person does with a dataset', () => {
     await question('Which sample?');
     const offered = await quickInputItems(workbench);
     assert.deepEqual(offered.slice(0, 2), ['Sentiment, CSV', 'Sentiment, JSON Lines']);
+    await screenshot(workbench, 'open-sample');
+    // Only the first ones are rendered.
+    await typeQuickInput(workbench, 'Relations, JSON', { confirm: false });
     await pickQuickInput(workbench, 'Relations, JSON Lines');
     await waitForLines(workbench, hasBadges(5));
     await waitForStatusBar(workbench, 'relation-minilm-semeval2010');
