@@ -5,6 +5,7 @@ import { DatasetChecks, type WholeDataset } from '../engine/datasets/checks/data
 import type { OtherSplit } from '../engine/datasets/checks/file-check';
 import { readOtherSplit } from '../engine/datasets/checks/other-split';
 import { placedFinding } from '../engine/datasets/checks/places';
+import { rowReviewKey } from '../engine/datasets/checks/review-key';
 import { type CheckSettings, defaultCheckSettings } from '../engine/datasets/checks/settings';
 import { readCompanions } from '../engine/datasets/companion-files';
 import { NotADataset } from '../engine/datasets/dataset';
@@ -19,6 +20,7 @@ import { counted, datasetNotes } from './dataset-notes';
 import { checkedLine } from './example-line';
 import { type CliIo, exitCode, InputError, UsageError } from './io';
 import { labelsHelp, openDataset, readInput } from './open-dataset';
+import { reviewedOf } from './reviewed';
 import type { Verb } from './verb';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
@@ -33,7 +35,8 @@ Prints what is wrong with the data itself: one JSON object a line on stdout, by 
   message   what is wrong and what to do
   range     where: {"startLine", "startChar", "endLine", "endChar"}, 0-based, end exclusive
   related   other places it speaks of: [{"file", "range", "message"}, …], "file" null: the same
-and a summary on stderr. Several files are the splits of one dataset: rows that stand in more than one are found too.
+and a summary on stderr. Several files are the splits of one dataset: rows that stand in more than one are found too. What was marked as reviewed in the editor
+(.assay/reviewed.json in the file's folder or one above it) is only counted.
 
   --fail-on SEVERITIES   exit with 1 if there is a finding of one of them, for example error,warning
   --near-duplicates J    Jaccard similarity of word shingles from which on texts are near duplicates (default: ${defaultCheckSettings.nearDuplicateThreshold})
@@ -56,6 +59,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const folder = model === undefined ? null : await readModelFolder(path.resolve(io.workingFolder, model));
   const inputLength = folder === null ? null : inputLengthOf(folder);
   const splits = new Splits(files, io);
+  let reviewedCount = 0;
   const totals = new Map<string, { severity: Severity; count: number }>();
   for (const file of files) {
     const dataset = await openDataset(file, reading, io);
@@ -64,16 +68,19 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     if (folder !== null && folder.info.task !== task) {
       throw new InputError(`${model}: this model is for ${folder.info.task} examples, ${file} holds ${task} examples.`);
     }
-    const findings = await check(
+    const isReviewed = await reviewedOf(path.resolve(io.workingFolder, file));
+    const found = await check(
       dataset,
       { ...settings, model: inputLength },
       await splits.around(file, reading.columns === null ? null : dataset.info.columns),
       io,
     );
-    if (findings === null) {
+    if (found === null) {
       io.note('interrupted: not everything was checked');
       return exitCode.interrupted;
     }
+    const findings = found.filter(({ code, key }) => !isReviewed(code, key));
+    reviewedCount += found.length - findings.length;
     for (const finding of findings) {
       const { code, severity } = finding;
       totals.set(code, { severity, count: (totals.get(code)?.count ?? 0) + 1 });
@@ -81,6 +88,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     await io.write(findings.map((finding) => checkedLine(file, finding)).join(''));
   }
   for (const line of summary(totals)) io.note(line);
+  if (reviewedCount > 0) io.note(`${counted(reviewedCount, 'finding')} marked as reviewed, not told`);
   return [...totals.values()].some(({ severity }) => failOn.has(severity)) ? exitCode.findings : exitCode.ok;
 }
 
@@ -101,10 +109,18 @@ async function check(
     turnMs = performance.now();
   }
   const found = checks.findings.map((finding) => placedFinding(dataset, finding));
-  const ofReader = dataset.findings.filter(({ code }) => !isCheckCode(code) || !settings.disabled.has(code));
+  const ofReader = dataset.findings
+    .filter(({ code }) => !isCheckCode(code) || !settings.disabled.has(code))
+    .map((finding) => ({ ...finding, key: readerKey(dataset, finding) }));
   return [...ofReader, ...found].sort(
     (a, b) => a.range.startLine - b.range.startLine || a.range.startChar - b.range.startChar,
   );
+}
+
+/** As the editor names what the reader says of a row. */
+function readerKey(dataset: DatasetDocument, { code, range }: Finding): string {
+  const offset = dataset.lines.offset({ line: range.startLine, char: range.startChar });
+  return rowReviewKey(code, dataset.recordTextAt(offset));
 }
 
 /** The files of the command line as splits of one dataset; what the checks keep of one is read once. */

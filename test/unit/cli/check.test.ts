@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { reviewKey, rowReviewKey } from '../../../src/engine/datasets/checks/review-key';
+import { DatasetDocument } from '../../../src/engine/datasets/document';
 import type { Finding } from '../../../src/protocol/dataset';
+import { findingsWith } from '../datasets/checks/checking';
 import { run } from './run-in-process';
 
 interface CheckedLine extends Finding {
@@ -114,6 +117,34 @@ describe('cli: check', () => {
     const refused = await run(['check', train, broken]);
     assert.equal(refused.code, 3);
     assert.match(refused.stderr, /film\.dev\.csv/);
+  });
+
+  it('tells nothing that was marked as reviewed, and refuses a broken file of judgements', async () => {
+    const name = file('judged.jsonl', `${faulty}\n`);
+    const document = DatasetDocument.open({ name, text: `${faulty}\n` });
+    const [empty] = findingsWith('assay/empty-text', document);
+    const entry = { file: 'judged.jsonl', text: '', date: '2026-12-01' };
+    const reviewed = [
+      { ...entry, code: 'assay/empty-text', key: reviewKey(empty!) },
+      { ...entry, code: 'assay/unreadable-row', key: rowReviewKey('assay/unreadable-row', '{"text": "Cut off') },
+      // Of another file, and of another row.
+      { ...entry, file: 'other.jsonl', code: 'assay/few-examples', key: reviewKey(empty!) },
+    ];
+    mkdirSync(path.join(folder, '.assay'));
+    const judgements = path.join(folder, '.assay/reviewed.json');
+    try {
+      writeFileSync(judgements, JSON.stringify({ version: 1, reviewed }));
+      const { code, stdout, stderr } = await run(['check', name, '--few', '0', '--fail-on', 'error,warning']);
+      assert.equal(stdout, '');
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /no findings\n2 findings marked as reviewed, not told/);
+      writeFileSync(judgements, '{"version": 1,\n"reviewed": 5}');
+      const refused = await run(['check', name]);
+      assert.equal(refused.code, 3);
+      assert.match(refused.stderr, /reviewed\.json, line 2: “reviewed” is not a list/);
+    } finally {
+      rmSync(path.join(folder, '.assay'), { recursive: true });
+    }
   });
 
   it('stops when it is interrupted', async () => {
