@@ -8,6 +8,8 @@ export interface CheckFinding {
   /** The example it is about; of a finding about the whole file, the first one that shows it. */
   readonly example: Example;
   readonly place: FindingPlace;
+  /** What it speaks of, where that is no single example: a label, a column; the file, where it is empty. Another example may show it tomorrow. */
+  readonly subject?: string;
   /** What is wrong and what to do: whole sentences for the person. */
   readonly message: string;
   /** The other rows it speaks of; a few of them where there are many. */

@@ -11,9 +11,10 @@ export function* fewExamples(file: CheckedFile): Generator<void, readonly CheckF
   const few = labels.filter(({ here }) => here < settings.fewExamples);
   const first = few[0];
   if (first === undefined) return [];
-  const found = (row: number, message: string): CheckFinding => ({
+  const found = (row: number, subject: string, message: string): CheckFinding => ({
     code: 'assay/few-examples',
     example: file.examples[row]!,
+    subject,
     place: { part: 'gold' },
     message,
     related: [],
@@ -22,11 +23,12 @@ export function* fewExamples(file: CheckedFile): Generator<void, readonly CheckF
   if (few.length === labels.length && few.length > 1) {
     const row = Math.min(...few.map(({ firstRow }) => firstRow));
     const message = `Each of the ${few.length} labels has fewer than ${examples(settings.fewExamples)}: what is learned or measured on this file says little about any of them. Add examples.`;
-    return [found(row, message)];
+    return [found(row, '', message)];
   }
   return few.map(({ label, here, firstRow }) =>
     found(
       firstRow,
+      label,
       `The label ${JSON.stringify(label)} has ${examples(here)}; fewer than ${settings.fewExamples} are told. A model hardly learns it, and a score on so few means little: add some, or merge it with another.`,
     ),
   );
@@ -51,6 +53,7 @@ export function* classImbalance(file: CheckedFile): Generator<void, readonly Che
     {
       code: 'assay/class-imbalance',
       example: rows[least.firstRow]!,
+      subject: '',
       place: { part: 'gold' },
       message: `${JSON.stringify(most.label)} has ${examples(most.here)}, ${JSON.stringify(least.label)} ${least.here.toLocaleString('en-US')}: ${ratio} to 1; from ${settings.imbalanceRatio} to 1 on it is told.${others} A model that always says the frequent one looks good: judge by macro-F1, weight the classes, or add examples.`,
       related: [],

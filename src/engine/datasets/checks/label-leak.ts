@@ -241,6 +241,7 @@ function leakFinding(example: Example, name: string, { rule, accuracy, baseline 
   return {
     code: 'assay/label-leak',
     example,
+    subject: name,
     place: { part: 'row' },
     message: `The column ${JSON.stringify(name)} gives the label away ${ruleTexts[rule]}: so alone ${percent(accuracy)} of the labels are right on rows left out, against ${percent(baseline)} for always the most frequent one. Keep it out of what a model reads, and shuffle the rows before they are split.`,
     related: [],
@@ -252,6 +253,7 @@ function copyFinding(example: Example, name: string): CheckFinding {
   return {
     code: 'assay/label-copy',
     example,
+    subject: name,
     place: { part: 'row' },
     message: `The column ${JSON.stringify(name)} is the label under another name: each of its values stands for one label. Keep it out of what a model reads.`,
     related: [],

@@ -44,7 +44,7 @@ export function* unseenLabels(file: CheckedFile): Generator<void, readonly Check
   if (unseen.length > judged.length * MOST_UNKNOWN_SHARE) {
     const row = Math.min(...unseen.map(({ firstRow }) => firstRow));
     const message = `${unseen.length} of the ${judged.length} labels here never occur in ${where}: ${someLabels(unseen.map(({ label }) => label))}. That is right for few-shot tasks; else the files do not belong together.`;
-    return [...findings, onRow(file, 'assay/unseen-label', row, message)];
+    return [...findings, { ...onRow(file, 'assay/unseen-label', row, message), subject: '' }];
   }
   const slips = unseen.filter(({ here }) => here <= MOST_SLIPS);
   findings.push(
@@ -58,7 +58,7 @@ export function* unseenLabels(file: CheckedFile): Generator<void, readonly Check
   for (const { label, here, firstRow } of unseen) {
     if (here <= MOST_SLIPS) continue;
     const message = `The label ${JSON.stringify(label)} has ${examples(here)} here and none in ${where}: a model trained there gets all of them wrong. Add examples to train, or leave the label out.`;
-    findings.push(onRow(file, 'assay/unseen-label', firstRow, message));
+    findings.push({ ...onRow(file, 'assay/unseen-label', firstRow, message), subject: label });
   }
   return findings;
 }

@@ -57,11 +57,11 @@ describe('the key of a finding', () => {
     assert.equal(keys[0], keys[2]);
   });
 
-  it('of a finding about a label or about the file does not depend on the example that shows it', () => {
-    assert.equal(keyOf(3, { code: 'assay/few-examples' }), keyOf(0, { code: 'assay/few-examples' }));
-    assert.notEqual(keyOf(1, { code: 'assay/few-examples' }), keyOf(0, { code: 'assay/few-examples' }));
-    assert.equal(keyOf(1, { code: 'assay/class-imbalance' }), keyOf(3, { code: 'assay/class-imbalance' }));
-    assert.notEqual(keyOf(1, { code: 'assay/class-imbalance' }), keyOf(1, { code: 'assay/label-leak' }));
+  it('of a finding about a label, a column or the file does not depend on the example that shows it', () => {
+    const about = (index: number, subject: string) => keyOf(index, { code: 'assay/label-leak', subject });
+    assert.equal(about(3, 'id'), about(0, 'id'));
+    assert.equal(new Set([about(0, 'id'), about(0, 'source'), about(0, ''), keyOf(0)]).size, 4);
+    assert.notEqual(about(0, 'id'), keyOf(0, { code: 'assay/few-examples', subject: 'id' }));
   });
 
   it('of a row that holds no example is that of its characters', () => {
