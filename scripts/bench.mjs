@@ -11,6 +11,7 @@ const at = (...parts) => path.join(root, ...parts);
 const benchmarks = {
   readers: { needs: [] },
   stream: { needs: [] },
+  checks: { needs: [] },
   throughput: { needs: [] },
   'first-look': { needs: ['package'] },
   host: { needs: ['dist'] },

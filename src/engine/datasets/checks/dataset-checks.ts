@@ -50,6 +50,8 @@ const fileChecks: readonly FileCheck[] = [
 
 /** Rows that are checked between two yields: a few milliseconds. */
 const SLICE_ROWS = 64;
+/** Likewise of rows that were checked before. */
+const KNOWN_SLICE_ROWS = 16_384;
 
 /** What a file is a part of. */
 export interface WholeDataset {
@@ -100,6 +102,7 @@ export class DatasetChecks {
         if (++fresh % SLICE_ROWS === 0) yield;
       }
       slots[index] = slot;
+      if (index % KNOWN_SLICE_ROWS === KNOWN_SLICE_ROWS - 1) yield;
     }
     if (this.#slots.size > examples.length) this.#forget(slots);
     const file: CheckedFile = {

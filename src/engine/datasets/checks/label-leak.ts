@@ -59,7 +59,7 @@ export function* labelLeak(file: CheckedFile): Generator<void, readonly CheckFin
     if (first === undefined || isOwn(name) || column.values.length < Math.max(FEWEST_ROWS, rows.length / 2)) continue;
     if (isCopy(name, column)) findings.push(copyFinding(first, name));
     else {
-      const judged = bestRule(column);
+      const judged = yield* bestRule(column);
       if (judged !== null) findings.push(leakFinding(first, name, judged));
     }
     yield;
@@ -120,7 +120,7 @@ function isCopy(name: string, { values, labels }: Column): boolean {
 const labelWord = /label|class|categor|sentiment|polarity|relation|gold|target|topic/i;
 
 /** The simplest rule that nothing beats by much; null if none tells enough. */
-function bestRule({ values, labels }: Column): Judgement | null {
+function* bestRule({ values, labels }: Column): Generator<void, Judgement | null> {
   const halves = randomHalves(values.length);
   const rules: [Judgement['rule'], Rule | null][] = [
     ['value', byKey(values, labels)],
@@ -131,6 +131,7 @@ function bestRule({ values, labels }: Column): Judgement | null {
   for (const [rule, learn] of rules) {
     if (learn === null) continue;
     const judged = judge(rule, learn, labels, halves);
+    yield;
     if (best === null || judged.accuracy > best.accuracy + 0.005) best = judged;
   }
   if (best === null) return null;

@@ -1,5 +1,6 @@
+import { mixedPair } from './normalised';
 import type { RowFacts } from './row-facts';
-import { bandingFor, leastAgreement } from './sketch';
+import { bandingFor, ESTIMATE_SLACK } from './sketch';
 
 /**
  * Which rows may be near duplicates: rows whose sketches agree in a band (locality-sensitive hashing, Indyk and Motwani, STOC 1998), compared by
@@ -17,10 +18,10 @@ const PAIRED_BANDS = 12;
 /** Comparisons of texts that may fail for a row before it is left alone: without a partner, and in search of a better one. */
 const MAX_FAILURES = 24;
 const MAX_FAILURES_PAIRED = 8;
-/** Once a partner is found, one whose sketch agrees in so many bins less may still be more alike. */
-const AGREEMENT_SLACK = 4;
-/** Rows between two yields. */
-const SLICE_ROWS = 1024;
+/** Once a partner is found, one whose estimate is so much lower may still be more alike. */
+const PAIRED_SLACK = 0.06;
+/** Looks at rows between two yields; comparing texts counts as eight. */
+const SLICE_WORK = 4096;
 
 /** Some rows, each by its slot in its facts, in order. */
 export interface NearRows {
@@ -46,30 +47,51 @@ export function* nearPairs(rows: NearRows, threshold: number): Generator<void, N
   const { count } = rows;
   const search = new Search(rows, threshold);
   const { bands, binsPerBand } = bandingFor(threshold);
-  const crowded = new Uint32Array(count);
-  const bandKey = (row: number, band: number) =>
+  const all = rowsWhere(count, (row) => rows.isAsked(row) || rows.isCandidate(row));
+  const keyOf = (row: number, band: number) =>
     rows.factsOf(row).bandKey(rows.slotOf(row), band * binsPerBand, (band + 1) * binsPerBand);
+  /** Bit by bit, in which bands' buckets a row is one of too many. */
+  const crowded = new Uint16Array(count);
   for (let band = 0; band < bands; band++) {
     const bit = band < PAIRED_BANDS ? 1 << band : 0;
     yield* search.bucket(
-      (row) => bandKey(row, band),
-      (row) => rows.isAsked(row) || rows.isCandidate(row),
+      all,
+      (at) => keyOf(all[at]!, band),
       (row) => {
         crowded[row]! |= bit;
       },
     );
   }
-  for (let band = 0; band < Math.min(bands, PAIRED_BANDS); band++) {
-    for (let other = band + 1; other < Math.min(bands, PAIRED_BANDS); other++) {
+  const rest = rowsWhere(count, (row) => (crowded[row]! & (crowded[row]! - 1)) !== 0);
+  const paired = Math.min(bands, PAIRED_BANDS);
+  const keys: Uint32Array[] = [];
+  for (let band = 0; band < paired; band++) {
+    keys.push(Uint32Array.from(rest, (row) => Math.imul(keyOf(row, band), 0x85ebca6b)));
+    yield;
+  }
+  for (let band = 0; band < paired; band++) {
+    for (let other = band + 1; other < paired; other++) {
       const both = (1 << band) | (1 << other);
-      yield* search.bucket(
-        (row) => (Math.imul(bandKey(row, band), 0x85ebca6b) ^ bandKey(row, other)) >>> 0,
-        (row) => (crowded[row]! & both) === both,
-        () => {},
-      );
+      const isIn = (row: number) => (crowded[row]! & both) === both;
+      const places = rowsWhere(rest.length, (at) => isIn(rest[at]!));
+      const members = places.map((at) => rest[at]!);
+      yield* search.bucket(members, (at) => mixedPair(keys[band]![places[at]!]!, keys[other]![places[at]!]!), null);
     }
   }
   return search.pairs;
+}
+
+/** The numbers below `count` that a condition holds for, ascending. */
+function rowsWhere(count: number, holds: (row: number) => boolean): Int32Array {
+  const found = new Int32Array(count);
+  let length = 0;
+  for (let row = 0; row < count; row++) if (holds(row)) found[length++] = row;
+  return found.slice(0, length);
+}
+
+/** Half full at most. */
+function bucketsFor(count: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(2, count * 2)));
 }
 
 class Search {
@@ -77,7 +99,7 @@ class Search {
   readonly #threshold: number;
   readonly #partner: Int32Array;
   readonly #similarity: Float64Array;
-  readonly #agreement: Uint8Array;
+  readonly #estimate: Float32Array;
   readonly #failures: Uint8Array;
   /** Of one bucketing: the row that came last into a bucket, how many did, and for each row the one before it. */
   readonly #last: Int32Array;
@@ -92,9 +114,9 @@ class Search {
     this.#threshold = threshold;
     this.#partner = new Int32Array(count).fill(-1);
     this.#similarity = new Float64Array(count);
-    this.#agreement = new Uint8Array(count);
+    this.#estimate = new Float32Array(count);
     this.#failures = new Uint8Array(count);
-    const buckets = 2 ** Math.ceil(Math.log2(Math.max(2, count * 2)));
+    const buckets = bucketsFor(count);
     this.#last = new Int32Array(buckets);
     this.#sizes = new Uint16Array(buckets);
     this.#before = new Int32Array(count);
@@ -106,22 +128,21 @@ class Search {
     return { partner: this.#partner, similarity: this.#similarity };
   }
 
-  /** Puts the rows that take part into buckets, and compares each with those that are there already. */
+  /** Puts rows into buckets by their keys (`keyAt`: of the row at a place), and compares each with those that are there already. */
   *bucket(
-    keyOf: (row: number) => number,
-    takesPart: (row: number) => boolean,
-    onCrowded: (row: number) => void,
+    members: Int32Array,
+    keyAt: (place: number) => number,
+    onCrowded: ((row: number) => void) | null,
   ): Generator<void, void> {
-    const { count } = this.#rows;
-    const mask = this.#last.length - 1;
-    this.#last.fill(-1);
-    this.#sizes.fill(0);
+    if (members.length === 0) return;
+    const size = bucketsFor(members.length);
+    const mask = size - 1;
+    this.#last.fill(-1, 0, size);
+    this.#sizes.fill(0, 0, size);
     let work = 0;
-    let taken = 0;
-    for (let row = 0; row < count; row++) {
-      if (!takesPart(row)) continue;
-      taken++;
-      const key = keyOf(row);
+    for (let at = 0; at < members.length; at++) {
+      const row = members[at]!;
+      const key = keyAt(at);
       this.#keys[row] = key;
       let bucket = key & mask;
       while (this.#last[bucket] !== -1 && this.#keys[this.#last[bucket]!] !== key) bucket = (bucket + 1) & mask;
@@ -132,15 +153,13 @@ class Search {
         this.#last[bucket] = row;
         if (this.#sizes[bucket]! < 0xffff) this.#sizes[bucket]!++;
       }
-      if (work >= SLICE_ROWS) {
+      if (work >= SLICE_WORK) {
         work = 0;
         yield;
       }
     }
-    if (taken === 0) return;
-    for (let row = 0; row < count; row++) {
-      if (takesPart(row) && this.#sizes[this.#bucketOf[row]!]! > LOOKED_AT) onCrowded(row);
-    }
+    if (onCrowded === null) return;
+    for (const row of members) if (this.#sizes[this.#bucketOf[row]!]! > LOOKED_AT) onCrowded(row);
   }
 
   /** Compares a row with those of its bucket before it; how much work it was, in looks into a bucket. */
@@ -161,15 +180,15 @@ class Search {
       // No two sets are more alike than their sizes.
       const most = Math.min(count, otherCount) / Math.max(count, otherCount);
       if (most < this.#threshold || most < this.#similarity[row]!) continue;
-      const agreement = facts.agreement(slot, otherSlot, otherFacts);
-      const least = leastAgreement(this.#threshold, Math.min(count, otherCount));
-      if (agreement < Math.max(least, this.#agreement[row]! - AGREEMENT_SLACK)) continue;
+      const least = Math.max(this.#threshold - ESTIMATE_SLACK, this.#estimate[row]! - PAIRED_SLACK);
+      const estimate = facts.estimate(slot, otherSlot, otherFacts, least);
+      if (estimate < least) continue;
       const similarity = rows.similarity(row, other);
       work += 8;
       if (best === -1 ? similarity >= this.#threshold : similarity > this.#similarity[row]!) {
         this.#partner[row] = other;
         this.#similarity[row] = similarity;
-        this.#agreement[row] = agreement;
+        this.#estimate[row] = estimate;
       } else {
         this.#failures[row]!++;
       }

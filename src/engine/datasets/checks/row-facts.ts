@@ -1,7 +1,7 @@
 import type { Example } from '../dataset';
 import { languagesOf, packedLanguages, type TextLanguages, unpackedLanguages } from './languages';
 import { entityKey } from './normalised';
-import { SKETCH_BINS, writeSketch } from './sketch';
+import { bitCount, SKETCH_BINS, writeSketch } from './sketch';
 import { TextScan } from './text-scan';
 
 /** By how much the arrays grow when they are full. */
@@ -12,7 +12,7 @@ const FIRST_SLOTS = 64;
 const scan = new TextScan();
 
 /**
- * What the checks of a whole file keep of a row, in typed arrays: a slot a row, 154 bytes. A slot that is given up is used again, so an
+ * What the checks of a whole file keep of a row, in typed arrays: a slot a row, 162 bytes. A slot that is given up is used again, so an
  * edit costs only the rows it changes.
  */
 export class RowFacts {
@@ -30,6 +30,8 @@ export class RowFacts {
   /** Up to 65,535. */
   #shingleCounts = new Uint16Array(0);
   #sketches = new Uint16Array(0);
+  /** Two words a row: which bins of its sketch are full of themselves. */
+  #full = new Uint32Array(0);
   /** 0: none. */
   readonly #labelIds = new Map<string, number>();
   readonly #labelTexts: (string | null)[] = [null];
@@ -45,6 +47,7 @@ export class RowFacts {
     this.#labels = resized(this.#labels, new Uint32Array(slots));
     this.#languages = resized(this.#languages, new Uint32Array(slots));
     this.#shingleCounts = resized(this.#shingleCounts, new Uint16Array(slots));
+    this.#full = resized(this.#full, new Uint32Array(slots * 2));
     this.#sketches = resized(this.#sketches, new Uint16Array(slots * SKETCH_BINS));
   }
 
@@ -70,7 +73,7 @@ export class RowFacts {
     this.#labels[slot] = this.#idOf(example.gold);
     this.#languages[slot] = packedLanguages(languagesOf(scan));
     this.#shingleCounts[slot] = Math.min(shingles.length, 0xffff);
-    writeSketch(shingles, this.#sketches, slot * SKETCH_BINS);
+    writeSketch(shingles, this.#sketches, slot * SKETCH_BINS, this.#full, slot * 2);
     onShingles?.(shingles);
     return slot;
   }
@@ -149,15 +152,25 @@ export class RowFacts {
     return key >>> 0;
   }
 
-  /** Bins in which two sketches agree, of `SKETCH_BINS`. */
-  agreement(slot: number, other: number, otherFacts: RowFacts = this): number {
-    const first = slot * SKETCH_BINS;
-    const second = other * SKETCH_BINS;
+  /** The similarity of two rows' shingles as their sketches tell it; 0 where it is surely below `least`. */
+  estimate(slot: number, other: number, otherFacts: RowFacts, least: number): number {
+    const [low, high] = [this.#full[slot * 2]!, this.#full[slot * 2 + 1]!];
+    const [otherLow, otherHigh] = [otherFacts.#full[other * 2]!, otherFacts.#full[other * 2 + 1]!];
+    const either = bitCount(low | otherLow) + bitCount(high | otherHigh);
+    const both = bitCount(low & otherLow) + bitCount(high & otherHigh);
+    if (both < least * either) return 0;
     const ours = this.#sketches;
     const theirs = otherFacts.#sketches;
-    let count = 0;
-    for (let bin = 0; bin < SKETCH_BINS; bin++) if (ours[first + bin] === theirs[second + bin]) count++;
-    return count;
+    let equal = 0;
+    for (let half = 0; half < 2; half++) {
+      const first = slot * SKETCH_BINS + half * 32;
+      const second = other * SKETCH_BINS + half * 32;
+      for (let bits = half === 0 ? low & otherLow : high & otherHigh; bits !== 0; bits &= bits - 1) {
+        const bin = 31 - Math.clz32(bits & -bits);
+        if (ours[first + bin] === theirs[second + bin]) equal++;
+      }
+    }
+    return equal / either;
   }
 }
 

@@ -4,7 +4,8 @@ import { createRandom, shuffled } from '../../statistics/random';
  * One-permutation min-hash (Li, Owen and Zhang, "One Permutation Hashing", NIPS 2012): a shingle's hash says which bin it falls into, and of each
  * bin the least hash is kept, of that 16 bits (b-bit min-hash, Li and König, WWW 2010). Empty bins borrow from full ones, each bin
  * in a random order of its own, the same for every text (Shrivastava, "Optimal Densification for Fast and Accurate Minwise
- * Hashing", ICML 2017). The share of bins in which two sketches agree then estimates the Jaccard similarity of the sets.
+ * Hashing", ICML 2017). So any bin agrees in two sketches with the probability of the sets' Jaccard similarity, which is what bands need. The estimate of
+ * the similarity looks at full bins only, as Li, Owen and Zhang do: of small sets it is nearly exact.
  */
 
 const BIN_BITS = 6;
@@ -21,8 +22,18 @@ const lenders = Uint8Array.from(
   }).flat(),
 );
 
-/** Writes the sketch of a set into `to`, from `offset` on. An empty set has none: zeros. */
-export function writeSketch(shingles: Uint32Array, to: Uint16Array, offset: number): void {
+/**
+ * Writes the sketch of a set into `to`, from `offset` on, and into `full`, from `fullOffset` on, two words that say which bins are full of
+ * themselves. An empty set has none: zeros.
+ */
+export function writeSketch(
+  shingles: Uint32Array,
+  to: Uint16Array,
+  offset: number,
+  full: Uint32Array,
+  fullOffset: number,
+): void {
+  full.fill(0, fullOffset, fullOffset + 2);
   if (shingles.length === 0) {
     to.fill(0, offset, offset + SKETCH_BINS);
     return;
@@ -36,6 +47,7 @@ export function writeSketch(shingles: Uint32Array, to: Uint16Array, offset: numb
   }
   for (let bin = 0; bin < SKETCH_BINS; bin++) {
     let value = least[bin]!;
+    if (value !== EMPTY) full[fullOffset + (bin >> 5)]! |= 1 << (bin & 31);
     for (let attempt = bin * SKETCH_BINS; value === EMPTY; attempt++) value = least[lenders[attempt]!]!;
     to[offset + bin] = value;
   }
@@ -62,9 +74,12 @@ export function bandingFor(threshold: number): Banding {
   return { bands: SKETCH_BINS, binsPerBand: 1 };
 }
 
-/** Fewest bins in which two sketches agree, if their sets are as similar as the threshold: three standard deviations below. */
-export function leastAgreement(threshold: number, shingleCount: number): number {
-  const independent = Math.max(1, Math.min(SKETCH_BINS, shingleCount / 2));
-  const deviation = Math.sqrt((threshold * (1 - threshold)) / independent);
-  return Math.floor(SKETCH_BINS * (threshold - 3 * deviation));
+/** How far the estimate may lie below the similarity: more than three standard deviations of 64 draws at 0.8, and of small sets that share a few bins. */
+export const ESTIMATE_SLACK = 0.17;
+
+/** How many bits of a 32-bit word are set. */
+export function bitCount(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
