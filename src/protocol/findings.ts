@@ -30,7 +30,7 @@ export interface FindingKind {
   title: string;
   severity: Severity;
   count: number;
-  /** How many of them have a quick fix. */
+  /** How many of them have a quick fix; some may turn out not to be safe. */
   fixableCount: number;
 }
 

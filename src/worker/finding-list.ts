@@ -1,6 +1,7 @@
 /** All findings of an open dataset as one list in file order: the reader's, the checks', and the examples that crash the model. */
 import { catalogue, isCheckCode } from '../engine/datasets/checks/catalogue';
 import type { CheckFinding } from '../engine/datasets/checks/finding';
+import { changesOf } from '../engine/datasets/checks/fixes';
 import { placedFinding } from '../engine/datasets/checks/places';
 import { reviewKey, rowReviewKey } from '../engine/datasets/checks/review-key';
 import type { Example } from '../engine/datasets/dataset';
@@ -11,6 +12,8 @@ import type { FindingCounts, FindingGroup, FindingKind, ListedFinding } from '..
 export const crashCode = 'assay/crashes-the-model';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
+
+const provedFixes = 20;
 
 /** Units of the text that are written beside a reviewed finding's key. */
 const excerptUnits = 80;
@@ -35,6 +38,8 @@ export interface ListSources {
   readonly reviewed: ReadonlyMap<string, ReadonlySet<string>>;
   /** Findings keep their number as long as they live. */
   idOf(source: object): number;
+  /** Keys that were worked out before: hashing takes longer than all else. */
+  readonly keys: WeakMap<CheckFinding, string>;
 }
 
 /** It holds for one state of the document: after an edit another one is made. */
@@ -64,7 +69,7 @@ export class FindingList {
     const kinds = [...this.#codes()].map(([code, found]): FindingKind => {
       // The reader's may be errors and warnings of one code.
       const severity = severities.find((each) => found.some((listed) => listed.severity === each))!;
-      const fixableCount = found.reduce((sum, listed) => sum + (hasFix(listed) ? 1 : 0), 0);
+      const fixableCount = this.#fixableCount(found);
       return { code, title: titleOf(code), severity, count: found.length, fixableCount };
     });
     return kinds.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count);
@@ -100,7 +105,12 @@ export class FindingList {
 
   /** Null: it cannot be reviewed. That a model crashes says nothing of the data. */
   keyOf({ code, source }: Listed): string | null {
-    if (isOfCheck(source)) return reviewKey(source);
+    if (isOfCheck(source)) {
+      const { keys } = this.#sources;
+      const key = keys.get(source) ?? reviewKey(source);
+      keys.set(source, key);
+      return key;
+    }
     return code === crashCode ? null : rowReviewKey(code, this.#rowOf(source.range));
   }
 
@@ -135,6 +145,15 @@ export class FindingList {
     return example === null ? source.range.endLine : this.#sources.document.recordRange(example).endLine;
   }
 
+  /** Those that have a fix; 0 if none of the first ones can be made: each has to be proved, which takes too long for all. */
+  #fixableCount(found: readonly Listed[]): number {
+    const ofChecks = found.map(({ source }) => source).filter(isOfCheck);
+    const fixable = ofChecks.filter(({ fix }) => fix !== null);
+    const { document } = this.#sources;
+    const isOffered = fixable.slice(0, provedFixes).some((finding) => changesOf(document, finding) !== null);
+    return isOffered ? fixable.length : 0;
+  }
+
   #codes(): Map<string, Listed[]> {
     if (this.#byCode !== null) return this.#byCode;
     this.#byCode = new Map();
@@ -149,10 +168,6 @@ export class FindingList {
 
 export function isOfCheck(source: Finding | CheckFinding): source is CheckFinding {
   return 'place' in source;
-}
-
-export function hasFix({ source }: Listed): boolean {
-  return isOfCheck(source) && source.fix !== null;
 }
 
 /** Worth a mark on the line, and a stop: what is only said stays calm. */

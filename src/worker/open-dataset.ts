@@ -58,6 +58,7 @@ export class OpenDataset {
   #findings: { madeOf: FindingSources; list: FindingList } | null = null;
   readonly #ids = new WeakMap<object, number>();
   #lastId = 0;
+  readonly #keys = new WeakMap<CheckFinding, string>();
   #modelLabelOf = new Map<string, string | null>();
 
   /** What the file of a page says beyond the page. */
@@ -219,6 +220,7 @@ export class OpenDataset {
       crashing: this.#guiltyCount === 0 ? [] : document.examples.filter((example) => this.#guilty.has(example)),
       reviewed,
       idOf: (source) => this.#idOf(source),
+      keys: this.#keys,
     });
     this.#findings = { madeOf, list };
     return list;

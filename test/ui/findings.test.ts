@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { clearNotifications, notifications, openFile, runCommand } from './driver/commands';
+import { clearNotifications, goTo, notifications, openFile, runCommand } from './driver/commands';
 import { hoverAt, waitForLines } from './driver/editor';
 import { tellFailure } from './driver/failure';
 import { setTheme, type Theme } from './driver/settings';
@@ -108,6 +108,28 @@ describe('findings in the side bar and among the problems', () => {
     await press('Line 7', 'Unmark as Reviewed');
     await entry(/^\s*Reviewed/).waitFor({ state: 'detached' });
     await waitForLines(workbench, (lines) => /⚠/.test(lines[6]?.before.join('') ?? ''));
+  });
+
+  it('all of a kind are mended by one click, and Undo brings them back', async () => {
+    await openFile(workbench, path.join(folder, 'reviews.jsonl'));
+    await press('Empty text', 'Fix All of This Kind');
+    await waitForLines(workbench, (lines) => lines.filter(({ text }) => text !== '').length === rows.length - 2);
+    await entry('Empty text').waitFor({ state: 'detached' });
+    await workbench.page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
+    await workbench.page.keyboard.press('ControlOrMeta+Z');
+    await waitForLines(workbench, (lines) => lines.filter(({ text }) => text !== '').length === rows.length);
+    await entry('Empty text').waitFor();
+  });
+
+  it('the light bulb offers what can be done', async () => {
+    await goTo(workbench, 2);
+    await workbench.page.keyboard.press('ControlOrMeta+.');
+    const menu = workbench.page.locator('.action-widget');
+    for (const title of ['Remove this row', 'Fix all of this kind in the file', 'Mark as Reviewed']) {
+      await menu.locator('.action', { hasText: title }).first().waitFor();
+    }
+    await screenshot(workbench, 'findings-quick-fix');
+    await workbench.page.keyboard.press('Escape');
   });
 
   it('the code of a problem leads to its page', async () => {
