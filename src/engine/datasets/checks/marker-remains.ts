@@ -6,6 +6,9 @@ import { atCharacter, partsFinding, placesOf } from './text-parts';
 /** Signs that no text has of its own: entity markers as datasets write them, and the tokens that models keep for them. */
 const marker =
   /<\/?(?:e[12]|subj|obj|ent[12]|entity[12]|arg[12])>|\[\/?(?:e[12]|subj|obj|head|tail|ent[12]|entity[12]|arg[12])\]|\[unused\d{1,3}\]/gi;
+/** Of words in brackets, which editors of a quotation set (`the [head] coach`), only those that are in capitals or that close one. */
+const bracketed = /^\[[a-z]/;
+const closingBracket = /\[\/(?:e[12]|subj|obj|head|tail|ent[12]|entity[12]|arg[12])\]/i;
 
 /**
  * Entity markers that stand in a text although its entities are known otherwise, or that are left of a pair that stood there twice.
@@ -14,10 +17,10 @@ const marker =
 export function markerRemains(example: Example): readonly CheckFinding[] {
   const { text } = example;
   if (!text.includes('<') && !text.includes('[')) return nothing;
-  const parts = [...text.matchAll(marker)].map(({ index, 0: found }) => ({
-    span: { start: index, end: index + found.length },
-    text: '',
-  }));
+  const isPaired = closingBracket.test(text);
+  const parts = [...text.matchAll(marker)]
+    .filter(([found]) => isPaired || !bracketed.test(found) || found.startsWith('[unused'))
+    .map(({ index, 0: found }) => ({ span: { start: index, end: index + found.length }, text: '' }));
   const first = parts[0];
   if (first === undefined) return nothing;
   const found = text.slice(first.span.start, first.span.end);

@@ -6,8 +6,8 @@ import { byteOf } from './windows-1252';
 
 /** A byte that begins a UTF-8 character of two, three or four bytes, as Windows-1252 reads it. */
 const lead = /[\u00c2-\u00f4]/;
-/** Ends of a word behind a capital (`VOILÀ”`): they may be what they seem. */
-const closing = /[’”“‘…–—»›«‹]/;
+/** What may follow a word in capitals (`VOILÀ”`), a space that breaks no line among it: they may be what they seem. */
+const closing = /[’”“‘…–—»›«‹\u00a0™®©]/;
 /** What of a repaired text is repaired again: letters and signs of the West, punctuation, pictures; other leads are letters of their own. */
 const again = /[ÂÃâð]/;
 /** Times that a text may have been decoded wrongly, one after the other. */
@@ -25,9 +25,8 @@ interface Sequence {
  */
 export function mojibake(example: Example): readonly CheckFinding[] {
   const { text } = example;
-  if (!lead.test(text)) return nothing;
-  const sequences = sequencesIn(text);
-  if (!isEvidence(text, sequences)) return nothing;
+  const sequences = wronglyDecodedIn(text);
+  if (sequences.length === 0) return nothing;
   const parts: TextPart[] = runsOf(sequences).map(({ start, end, character }) => ({
     span: { start, end },
     text: repaired(character),
@@ -41,6 +40,13 @@ export function mojibake(example: Example): readonly CheckFinding[] {
         parts.length === 1 ? `Write “${first.text}” for “${written}”` : `Repair ${parts.length} wrongly decoded places`,
     }),
   ];
+}
+
+/** The parts of a text that are surely such characters, in order. */
+export function wronglyDecodedIn(text: string): readonly Sequence[] {
+  if (!lead.test(text)) return [];
+  const sequences = sequencesIn(text);
+  return isEvidence(text, sequences) ? sequences : [];
 }
 
 function sequencesIn(text: string): Sequence[] {

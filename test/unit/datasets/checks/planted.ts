@@ -94,7 +94,7 @@ const faultsOfRows: Readonly<Partial<Record<CheckCode, Spoil>>> = {
     label,
   }),
   'assay/html': (random, { text, label }) => ({
-    text: inserted(random, text, ['<br />', '&amp;', ' <b>', '&#39;', '&nbsp;'][random.int(5)]!),
+    text: inserted(random, text, ['<br />', '&amp;', ' <b>so</b> ', '&#39;', '&nbsp;'][random.int(5)]!),
     label,
   }),
   'assay/replacement-character': (random, { text, label }) => ({ text: inserted(random, text, '\ufffd'), label }),

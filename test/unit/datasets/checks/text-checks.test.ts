@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { CheckCode } from '../../../../src/engine/datasets/checks/catalogue';
-import { changesOf } from '../../../../src/engine/datasets/checks/fixes';
+import { changesOf, titleOf } from '../../../../src/engine/datasets/checks/fixes';
 import { DatasetDocument } from '../../../../src/engine/datasets/document';
 import { applyChanges, offsetChanges } from '../../../../src/engine/datasets/edits';
 import { open } from '../opening';
@@ -44,12 +44,39 @@ describe('checks of texts', () => {
       ['It\u0092s \u0093fine\u0094', 'It’s “fine”'],
       ['An \u202eodd\u202c film', 'An odd film'],
       ['zero\u200dwidth', 'zerowidth'],
+      ['\u001b[1;31mred\u001b[0m', 'red'],
+      ['un\u{e0041}seen', 'unseen'],
     ];
     for (const [text, expected] of cases) assert.equal(mended('assay/control-character', text), expected);
   });
 
+  it('control characters: what the fix writes is what its title says', () => {
+    const titleFor = (text: string) => {
+      const document = open(rows(text), { task: 'sentiment', text: 'text', gold: 'label' });
+      const [finding] = findingsWith('assay/control-character', document);
+      return finding === undefined || finding.fix === null ? null : titleOf(finding.fix);
+    };
+    assert.equal(titleFor('fi\u0007lm'), 'Remove the invisible character');
+    assert.equal(titleFor('f\u0007i\u0007lm'), 'Remove 2 invisible characters');
+    assert.equal(titleFor('It\u0092s'), 'Write “’” for U+0092');
+    assert.equal(titleFor('page\u000cbreak'), 'Write a space for U+000C');
+    assert.equal(titleFor('\u0093fine\u0094'), 'Write what was meant for 2 invisible characters');
+    // A line break of its own, or “…”: told, and left to the person.
+    assert.equal(mended('assay/control-character', 'the end\u0085'), null);
+  });
+
+  it('control characters: bytes of a wrongly decoded character are told as that, once', () => {
+    const asLatin1 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
+    for (const text of ['It’s “fine”', 'À la carte – Œuvre', '😀 nice']) {
+      assert.equal(mended('assay/control-character', asLatin1(text)), undefined);
+      assert.equal(mended('assay/mojibake', asLatin1(text)), text);
+    }
+    assert.equal(mended('assay/control-character', `${asLatin1('It’s')} fi\u0007lm`), `${asLatin1('It’s')} film`);
+  });
+
   it('control characters: those that belong to a script, an emoji or the layout stay', () => {
     silent('assay/control-character', [
+      'Flags: 🏴󠁧󠁢󠁥󠁮󠁧󠁿 and 🏴󠁧󠁢󠁳󠁣󠁴󠁿',
       'Two\tcolumns\nand lines\r\nof text',
       'A family 👨‍👩‍👧 and a heart ❤️‍🔥',
       'می‌خواهم فیلم ببینم',
@@ -98,6 +125,7 @@ describe('checks of texts', () => {
       'Ça va? Où ça? Dès l’été',
       'Łódź, Kraków, Žižek, Čapek',
       'Ð is a letter, and so is ð',
+      'AMANHÃ\u00a0É DIA; IRMÃ™',
       'au café…” dit-elle, olé——, «Pelé»…, voilà…” et câ…”',
     ]);
     const latin = fc.string({ unit: fc.constantFrom(...'abcdefghij .,ÄÖÜäöüßéèàçñøåÉÀÇ'), maxLength: 60 });
@@ -119,6 +147,14 @@ describe('checks of texts', () => {
       ['if a &lt; b', null],
       ['a &lt;br&gt; b &amp; c', null],
       ['a <!-- note --> b', null],
+      ['One.<p>Two.<p>Three.', null],
+      ['so <I>very</I> good', null],
+      ['<img src=x>', null],
+      ['tokenised : bad . < br / > < br / > good', null],
+      ['It & # 39 ; s & quot ; fine & quot ;', 'It \' s " fine "'],
+      ['Tom &amp;amp; Jerry&amp;#39;s', "Tom & Jerry's"],
+      ['1990&#150;1995', '1990–1995'],
+      ['a &amp;lt; b', null],
     ];
     for (const [text, expected] of cases) assert.equal(mended('assay/html', text), expected, text);
     silent('assay/html', [
@@ -129,6 +165,11 @@ describe('checks of texts', () => {
       'x<y>z',
       '[E1] cat [/E1]',
       'salt & pepper ; more',
+      '<a> and <b> are nodes, <i, j> a pair, if <b and c> d',
+      '<s> a token of the model </s>',
+      'see <link> and <video> , <title> by <user>',
+      'a <p> alone',
+      'R & D ; x, & # 1 ; of 2',
     ]);
   });
 
@@ -139,7 +180,14 @@ describe('checks of texts', () => {
       ['a [unused1] b', 'a  b'],
     ];
     for (const [text, expected] of cases) assert.equal(mended('assay/markers', text), expected);
-    silent('assay/markers', ['a <b> c', '[1] and [sic]', 'x < e1 > y', 'E1 and e2']);
+    assert.equal(mended('assay/markers', 'The [subj]cat[/subj] sat'), 'The cat sat');
+    silent('assay/markers', [
+      'a <b> c',
+      '[1] and [sic]',
+      'x < e1 > y',
+      'E1 and e2',
+      '“the [head] coach of the [tail] end”',
+    ]);
     // Where the reader takes the markers for the entities, and where one row lacks them.
     const marked = [
       'The <e1>cat</e1> sat on the <e2>mat</e2>',
@@ -158,13 +206,15 @@ describe('checks of texts', () => {
 
   it('lost characters are told and cannot be mended', () => {
     assert.equal(mended('assay/replacement-character', 'It\ufffds a fi\ufffdm'), null);
-    silent('assay/replacement-character', ['It’s a film']);
+    assert.equal(mended('assay/replacement-character', 'half \ud83d a picture'), null);
+    silent('assay/replacement-character', ['It’s a film', 'a whole 🎬 picture']);
   });
 
   it('empty texts', () => {
     const found = (text: string) =>
       findingsWith('assay/empty-text', open(rows(text), { task: 'sentiment', text: 'text', gold: 'label' })).length;
-    for (const text of ['', '   ', '\n', '\u200b', '\u0000']) assert.equal(found(text), 1, JSON.stringify(text));
+    for (const text of ['', '   ', '\n', '\u200b', '\u0000', '\u3164', '\u2800', '\ufe0f'])
+      assert.equal(found(text), 1, JSON.stringify(text));
     for (const text of ['.', '?', '0', '😀', '好']) assert.equal(found(text), 0, text);
   });
 
