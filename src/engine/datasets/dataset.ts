@@ -16,6 +16,8 @@ export interface EntityMisfit {
   readonly name: string;
   /** The digits that say where the entity ends, relative to the record; null where the row says it otherwise. */
   readonly end: Span | null;
+  /** The row lists the numbers of the entity's words one by one, so that no end is counted. */
+  readonly isListed: boolean;
 }
 
 /** One row to classify. Offsets are UTF-16 code units, ends exclusive. */

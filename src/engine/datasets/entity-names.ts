@@ -6,6 +6,8 @@ export interface EntityName {
   name: string;
   /** The digits that say where it ends, relative to the record; null where the row says it otherwise. Asked only where it does not fit. */
   end(): Span | null;
+  /** The row lists the numbers of its words one by one. */
+  isListed?: boolean;
 }
 
 type Role = 'head' | 'tail';
@@ -25,7 +27,7 @@ export function misfitsOf(
     const fits = ({ start, end }: Span) => isNamed(text.slice(start, end), entity.name);
     if (fits(spans[role]) || mentions?.[role].some(fits)) continue;
     found ??= [];
-    found.push({ role, name: entity.name, end: entity.end() });
+    found.push({ role, name: entity.name, end: entity.end(), isListed: entity.isListed === true });
   }
   return found;
 }

@@ -1,8 +1,9 @@
 import type { ColumnChoice, Span } from '../../protocol/dataset';
 import { shortened, wholeNumber } from './entities';
+import { type EntityName, misfitsOf } from './entity-names';
 import type { Format, Problem, Reading, Row, Sample } from './format';
 import { noProblems, problemAt, unreadable } from './format';
-import { isList, isListOf, membersAt, relationCandidates, within } from './json-documents';
+import { isList, isListOf, membersAt, relationCandidates, textOf, within } from './json-documents';
 import { beginKeyedLists, keyedListCutter } from './json-keyed-lists';
 import { notJson } from './json-row-reader';
 import { listValues, OPEN_LIST, OPEN_OBJECT, QUOTE, skipMark } from './json-scanner';
@@ -89,12 +90,15 @@ function readRow(text: string, start: number, end: number, state: string): Row {
   const head = mentionsAt(text, h, 'head', content.words, start, problems);
   const tail = mentionsAt(text, t, 'tail', content.words, start, problems);
   if (head === null || tail === null) return { examples: [], problems };
+  const spans = { head: head[0]!, tail: tail[0]! };
+  const mentions = head.length > 1 || tail.length > 1 ? { head, tail } : null;
   const example = {
     id: null,
     text: content.text,
-    spans: { head: head[0]!, tail: tail[0]! },
-    mentions: head.length > 1 || tail.length > 1 ? { head, tail } : null,
+    spans,
+    mentions,
     types: null,
+    misfits: misfitsOf(content.text, spans, mentions, { head: nameAt(text, h), tail: nameAt(text, t) }),
     gold: state.slice(1),
     map: content.map,
     textField: within(tokens, start),
@@ -102,6 +106,13 @@ function readRow(text: string, start: number, end: number, state: string): Row {
     goldField: null,
   };
   return { examples: [example], problems: problems.length === 0 ? noProblems : problems };
+}
+
+/** What the entity at `field` is called; null where its first value is no name. */
+function nameAt(text: string, field: Span): EntityName | null {
+  const [start, end] = listValues(text, field.start, field.end);
+  const name = start === undefined || end === undefined ? null : textOf(text, { start, end });
+  return name === null || name.trim() === '' ? null : { name, end: () => null, isListed: true };
 }
 
 /** The mentions of the entity at `field`; null, and a problem more, if none can be read. */

@@ -27,15 +27,23 @@ export function* entityNames({ examples, task }: CheckedFile): Generator<void, r
   const shifted: Shifted[] = [];
   let empty = 0;
   let firstEmpty: Example | null = null;
+  let isAnyFilled = false;
+  let isAnyBehindText = false;
   for (const [index, example] of examples.entries()) {
     if (index % SLICE_ROWS === SLICE_ROWS - 1) yield;
-    const { spans, misfits } = example;
-    if (spans !== null && (spans.head.start === spans.head.end || spans.tail.start === spans.tail.end)) {
-      empty++;
-      firstEmpty ??= example;
+    const { text, spans, misfits } = example;
+    if (spans !== null) {
+      const { head, tail } = spans;
+      const [isHeadEmpty, isTailEmpty] = [head.start === head.end, tail.start === tail.end];
+      if (isHeadEmpty || isTailEmpty) {
+        empty++;
+        firstEmpty ??= example;
+      }
+      isAnyFilled ||= !isHeadEmpty || !isTailEmpty;
+      isAnyBehindText ||= (isHeadEmpty && head.start === text.length) || (isTailEmpty && tail.start === text.length);
     }
     for (const misfit of misfits ?? []) {
-      const by = shiftOf(example, misfit);
+      const by = misfit.isListed ? 0 : shiftOf(example, misfit);
       if (by === 0) found.push(misnamed(example, misfit));
       else shifted.push({ example, misfit, by });
     }
@@ -46,7 +54,10 @@ export function* entityNames({ examples, task }: CheckedFile): Generator<void, r
     ? ` So it is in ${rows} of ${examples.length} rows: the ends in this file are counted otherwise than they are read.`
     : '';
   for (const each of shifted) found.push(shiftedEnd(each, rule));
-  if (firstEmpty !== null && shifted.length === 0 && empty >= Math.max(RULE_ROWS, examples.length * EMPTY_SHARE)) {
+  // Masked entities: all of them are empty, or one stands behind the last word, which an end that names a word cannot.
+  const isMasked = !isAnyFilled || isAnyBehindText;
+  const isOften = empty >= Math.max(RULE_ROWS, examples.length * EMPTY_SHARE);
+  if (firstEmpty !== null && shifted.length === 0 && isOften && !isMasked) {
     found.push({
       code: 'assay/inclusive-end',
       example: firstEmpty,

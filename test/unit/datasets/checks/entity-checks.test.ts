@@ -153,6 +153,54 @@ describe('checks of entities', () => {
     );
   });
 
+  it('names of FewRel are compared with the words that it lists, and no end is said to be counted wrongly', () => {
+    const row = (head: [string, number[]], tail: [string, number[]]) => ({
+      tokens: words,
+      h: [head[0], 'Q1', [head[1]]],
+      t: [tail[0], 'Q2', [tail[1]]],
+    });
+    const fitting = row(['ada lovelace', [0, 1]], ['charles babbage', [4, 5]]);
+    const rows = [
+      fitting,
+      row(['ada lovelace', [0]], ['london', [7]]),
+      row(['paris', [7]], ['charles babbage', [4, 5]]),
+    ];
+    const document = open(JSON.stringify({ P1: [...rows, fitting], P2: [fitting] }));
+    assert.equal(document.examples.length, 5);
+    assert.deepEqual(
+      findingsWith('assay/entity-name', document).map(({ example, message }) => [
+        example.id,
+        /“(.*?)”.*“(.*?)”/.exec(message)?.slice(1),
+      ]),
+      [
+        ['2', ['Ada', 'ada lovelace']],
+        ['3', ['London', 'paris']],
+      ],
+    );
+    assert.deepEqual(findingsWith('assay/inclusive-end', document), []);
+  });
+
+  it('masked entities are no ends that were mistaken', () => {
+    const row = (head: [number, number], tail: [number, number]) => ({
+      token: words,
+      h: { pos: head },
+      t: { pos: tail },
+      relation: 'x',
+    });
+    // All are empty.
+    const all = jsonLines(row([0, 0], [3, 3]), row([1, 1], [4, 4]), row([2, 2], [0, 0]));
+    assert.deepEqual(findingsWith('assay/inclusive-end', all), []);
+    // One stands behind the last word: no word has that number.
+    const behind = jsonLines(row([0, 0], [4, 6]), row([1, 1], [4, 6]), row([words.length, words.length], [4, 6]));
+    assert.deepEqual(findingsWith('assay/inclusive-end', behind), []);
+    const within = jsonLines(
+      row([0, 0], [4, 6]),
+      row([1, 1], [4, 6]),
+      row([words.length - 1, words.length - 1], [4, 6]),
+    );
+    assert.equal(findingsWith('assay/inclusive-end', within).length, 1);
+  });
+
   it('without names, empty entities show it', () => {
     const row = (head: [number, number]) => ({ token: words, h: { pos: head }, t: { pos: [4, 6] }, relation: 'x' });
     const document = jsonLines(row([0, 2]), row([2, 2]), row([2, 2]), row([6, 6]), row([0, 2]));
