@@ -1,7 +1,7 @@
 /** All findings of an open dataset as one list in file order: the reader's, the checks', and the examples that crash the model. */
 import { catalogue, isCheckCode } from '../engine/datasets/checks/catalogue';
 import type { CheckFinding } from '../engine/datasets/checks/finding';
-import { changesOf } from '../engine/datasets/checks/fixes';
+import { isOffered } from '../engine/datasets/checks/fixes';
 import { placedFinding } from '../engine/datasets/checks/places';
 import { reviewKey, rowReviewKey } from '../engine/datasets/checks/review-key';
 import type { Example } from '../engine/datasets/dataset';
@@ -150,8 +150,8 @@ export class FindingList {
     const ofChecks = found.map(({ source }) => source).filter(isOfCheck);
     const fixable = ofChecks.filter(({ fix }) => fix !== null);
     const { document } = this.#sources;
-    const isOffered = fixable.slice(0, provedFixes).some((finding) => changesOf(document, finding) !== null);
-    return isOffered ? fixable.length : 0;
+    const isAny = fixable.slice(0, provedFixes).some((finding) => isOffered(document, finding));
+    return isAny ? fixable.length : 0;
   }
 
   #codes(): Map<string, Listed[]> {

@@ -14,10 +14,13 @@ export interface EntityMisfit {
   readonly role: 'head' | 'tail';
   /** What the row says. */
   readonly name: string;
-  /** The digits that say where the entity ends, relative to the record; null where the row says it otherwise. */
+  /**
+   * What says where the entity ends, relative to the record: the digits, or a list of numbers whose last it is; null where the row says it
+   * otherwise.
+   */
   readonly end: Span | null;
-  /** The row lists the numbers of the entity's words one by one, so that no end is counted. */
-  readonly isListed: boolean;
+  /** The entity is what the row says if its end is moved by so many words, or characters where the row counts those; 0: not so either. */
+  readonly endShift: 1 | -1 | 0;
 }
 
 /** One row to classify. Offsets are UTF-16 code units, ends exclusive. */

@@ -141,7 +141,7 @@ function entitiesOf(
     const field = fields[places[`${role}End`]]!;
     return { name, end: () => within(digitsAt(text, field), origin) };
   };
-  const misfits = misfitsOf(content, spans, null, { head: said('head'), tail: said('tail') });
+  const misfits = misfitsOf(content, spans, null, { head: said('head'), tail: said('tail'), words: null });
   return { spans, misfits, types: headType === null && tailType === null ? null : { head: headType, tail: tailType } };
 }
 

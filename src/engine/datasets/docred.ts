@@ -1,9 +1,11 @@
 import type { Span } from '../../protocol/dataset';
+import type { EntityMisfit } from './dataset';
 import { shortened, wholeNumber } from './entities';
+import { misfitOf } from './entity-names';
 import type { Problem, ReadExample, Row } from './format';
 import { problemAt, unreadable } from './format';
 import { documentFormat, isList, isListOf, type Members, membersAt, textOf, within } from './json-documents';
-import { numberPair } from './json-places';
+import { digitsAt, numberPair, secondOfPair } from './json-places';
 import { listValues, OPEN_LIST, OPEN_OBJECT } from './json-scanner';
 import { type SentencesText, sentencesText } from './json-sentences';
 
@@ -26,6 +28,8 @@ interface Entity {
   /** Each place once. Empty: none can be read. */
   mentions: Span[];
   type: string | null;
+  /** Of its first mention, which has a name of its own. */
+  misfit: Omit<EntityMisfit, 'role'> | null;
 }
 
 function readDocument(text: string, members: Members, origin: number): Row {
@@ -65,6 +69,7 @@ function readDocument(text: string, members: Members, origin: number): Row {
         head.mentions.length > 1 || tail.mentions.length > 1 ? { head: head.mentions, tail: tail.mentions } : null,
       sentences: content.sentences,
       types: head.type === null && tail.type === null ? null : { head: head.type, tail: tail.type },
+      misfits: misfitsOfPair(head, tail),
       gold: labelOf(text, label),
       map: content.map,
       textField,
@@ -72,6 +77,14 @@ function readDocument(text: string, members: Members, origin: number): Row {
     });
   }
   return { examples, problems };
+}
+
+function misfitsOfPair(head: Entity, tail: Entity): EntityMisfit[] | null {
+  if (head.misfit === null && tail.misfit === null) return null;
+  return [
+    ...(head.misfit === null ? [] : [{ role: 'head' as const, ...head.misfit }]),
+    ...(tail.misfit === null ? [] : [{ role: 'tail' as const, ...tail.misfit }]),
+  ];
 }
 
 function labelOf(text: string, label: Span | undefined): string | null {
@@ -108,7 +121,7 @@ function entitiesAt(
   const lists = listValues(text, vertexSet.start, vertexSet.end);
   const entities: Entity[] = [];
   for (let at = 0; at < lists.length; at += 2) {
-    const entity: Entity = { mentions: [], type: null };
+    const entity: Entity = { mentions: [], type: null, misfit: null };
     entities.push(entity);
     const values = text.charCodeAt(lists[at]!) === OPEN_LIST ? listValues(text, lists[at]!, lists[at + 1]!) : [];
     for (let value = 0; value < values.length; value += 2) {
@@ -121,11 +134,29 @@ function entitiesAt(
         continue;
       }
       entity.type ??= textOf(text, members.get('type'));
+      if (entity.mentions.length === 0) entity.misfit = misfitAt(text, members, place, content, origin);
       if (!entity.mentions.some(({ start, end }) => start === place.start && end === place.end))
         entity.mentions.push(place);
     }
   }
   return entities;
+}
+
+/** What does not fit between a mention's words and the name it has. */
+function misfitAt(
+  text: string,
+  members: Members,
+  place: Span,
+  content: SentencesText,
+  origin: number,
+): Entity['misfit'] {
+  const name = textOf(text, members.get('name'));
+  if (name === null) return null;
+  const end = () => {
+    const digits = digitsAt(text, secondOfPair(text, members.get('pos')!) ?? members.get('pos')!);
+    return digits === null ? null : within(digits, origin);
+  };
+  return misfitOf(content.text, content.words, place, { name, end });
 }
 
 function mentionAt(

@@ -201,11 +201,32 @@ export class DatasetDocument {
     return this.#text.slice(start + span.start, start + span.end);
   }
 
-  /** What an example's record would hold after changes of it, in offsets relative to its start, in order. */
-  rowAfter(example: Example, changes: readonly OffsetChange[]): Row {
-    const record = this.#recordOf(example);
-    const text = applyChanges(this.#text.slice(record.start, record.start + record.length), changes);
-    return this.#reading.read(text, 0, text.length, record.state);
+  /** All that was read of an example's record: the examples that stand in it, and what is wrong with it. */
+  rowOf(example: Example): { readonly examples: readonly Example[]; readonly problems: readonly Problem[] } {
+    const { examples, rowProblems } = this.#recordOf(example);
+    return { examples, problems: rowProblems };
+  }
+
+  /**
+   * What an example's record would hold after changes of it, in offsets relative to its start, in order. Null if it would end elsewhere, or
+   * leave those behind it another state: then they may be read otherwise.
+   */
+  rowAfter(example: Example, changes: readonly OffsetChange[]): Row | null {
+    const { start, length, leadLength, nextLength, lookedLength, state, nextState } = this.#recordOf(example);
+    const changed = applyChanges(this.#text.slice(start, start + length), changes);
+    // A cut depends on nothing but the text from its place on, up to where it looked.
+    const before = this.#text.slice(start - leadLength, start);
+    const cut = this.#reading.cut(
+      before + changed + this.#text.slice(start + length, start + Math.max(lookedLength, nextLength)),
+      { offset: 0, state },
+    );
+    const isOneStill =
+      cut !== null &&
+      cut.start === leadLength &&
+      cut.end === leadLength + changed.length &&
+      cut.next.offset === cut.end + nextLength - length &&
+      cut.next.state === nextState;
+    return isOneStill ? this.#reading.read(changed, 0, changed.length, state) : null;
   }
 
   /** What has to be deleted for an example's row to be gone; null where that cannot be done without touching another. */

@@ -3,11 +3,11 @@ import { shortened, wholeNumber } from './entities';
 import { type EntityName, misfitsOf } from './entity-names';
 import type { Format, Problem, Reading, Row, Sample } from './format';
 import { noProblems, problemAt, unreadable } from './format';
-import { isList, isListOf, membersAt, relationCandidates, textOf, within } from './json-documents';
+import { isList, isListOf, membersAt, relationCandidates, within } from './json-documents';
 import { beginKeyedLists, keyedListCutter } from './json-keyed-lists';
 import { notJson } from './json-row-reader';
 import { listValues, OPEN_LIST, OPEN_OBJECT, QUOTE, skipMark } from './json-scanner';
-import { tokensText, type WordPlaces } from './json-text';
+import { stringValue, tokensText, type WordPlaces } from './json-text';
 
 /**
  * FewRel (Han et al. 2018): one object of lists, `{"P177": [{tokens, h, t}, …], …}`. The key is the label of all rows in its list; `h` and
@@ -90,15 +90,19 @@ function readRow(text: string, start: number, end: number, state: string): Row {
   const head = mentionsAt(text, h, 'head', content.words, start, problems);
   const tail = mentionsAt(text, t, 'tail', content.words, start, problems);
   if (head === null || tail === null) return { examples: [], problems };
-  const spans = { head: head[0]!, tail: tail[0]! };
-  const mentions = head.length > 1 || tail.length > 1 ? { head, tail } : null;
+  const spans = { head: head.spans[0]!, tail: tail.spans[0]! };
+  const mentions = head.spans.length > 1 || tail.spans.length > 1 ? { head: head.spans, tail: tail.spans } : null;
   const example = {
     id: null,
     text: content.text,
     spans,
     mentions,
     types: null,
-    misfits: misfitsOf(content.text, spans, mentions, { head: nameAt(text, h), tail: nameAt(text, t) }),
+    misfits: misfitsOf(content.text, spans, mentions, {
+      head: saidName(text, h, head.first, start),
+      tail: saidName(text, t, tail.first, start),
+      words: content.words,
+    }),
     gold: state.slice(1),
     map: content.map,
     textField: within(tokens, start),
@@ -108,11 +112,18 @@ function readRow(text: string, start: number, end: number, state: string): Row {
   return { examples: [example], problems: problems.length === 0 ? noProblems : problems };
 }
 
-/** What the entity at `field` is called; null where its first value is no name. */
-function nameAt(text: string, field: Span): EntityName | null {
-  const [start, end] = listValues(text, field.start, field.end);
-  const name = start === undefined || end === undefined ? null : textOf(text, { start, end });
-  return name === null || name.trim() === '' ? null : { name, end: () => null, isListed: true };
+interface Mentions {
+  /** Of the text. */
+  readonly spans: Span[];
+  /** The list of numbers that says the first one. */
+  readonly first: Span;
+}
+
+/** What the entity at `field` is called. `end`: the numbers of its first mention. */
+function saidName(text: string, field: Span, end: Span, origin: number): EntityName | null {
+  const [start, stop] = listValues(text, field.start, field.end);
+  if (start === undefined || text.charCodeAt(start) !== QUOTE) return null;
+  return { name: stringValue(text, start, stop!), end: () => within(end, origin) };
 }
 
 /** The mentions of the entity at `field`; null, and a problem more, if none can be read. */
@@ -123,7 +134,7 @@ function mentionsAt(
   words: WordPlaces,
   origin: number,
   problems: Problem[],
-): Span[] | null {
+): Mentions | null {
   const fail = (message: string, code: Problem['code'], { start, end }: Span, severity: Problem['severity']) => {
     problems.push(problemAt(code, message, start - origin, end - origin, severity));
   };
@@ -141,6 +152,7 @@ function mentionsAt(
   const count = words.starts.length;
   const faults: { message: string; code: Problem['code']; range: Span }[] = [];
   const mentions: Span[] = [];
+  let firstList: Span | null = null;
   for (let at = 0; at < lists.length; at += 2) {
     const range = { start: lists[at]!, end: lists[at + 1]! };
     const numbers = text.charCodeAt(range.start) === OPEN_LIST ? listValues(text, range.start, range.end) : [];
@@ -160,6 +172,7 @@ function mentionsAt(
       continue;
     }
     mentions.push({ start: words.starts[first]!, end: words.ends[last]! });
+    firstList ??= range;
   }
   for (const { message, code, range } of mentions.length > 0 ? faults : faults.slice(0, 1)) {
     const [rest, severity] =
@@ -168,5 +181,5 @@ function mentionsAt(
         : (['The row is left out.', 'error'] as const);
     fail(`${message} ${rest}`, code, range, severity);
   }
-  return mentions.length > 0 ? mentions : null;
+  return firstList === null ? null : { spans: mentions, first: firstList };
 }

@@ -312,7 +312,11 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
     return {
       spans,
       mentions: all,
-      misfits: misfitsOf(content.text, spans, all, { head: said[0] ?? null, tail: said[1] ?? null }),
+      misfits: misfitsOf(content.text, spans, all, {
+        head: said[0] ?? null,
+        tail: said[1] ?? null,
+        words: content.words,
+      }),
       types: types[0] === null && types[1] === null ? null : { head: types[0]!, tail: types[1]! },
     };
   }

@@ -3,6 +3,7 @@ import type { DatasetDocument } from '../document';
 import { controlCharacters } from './control-characters';
 import { duplicates } from './duplicates';
 import { emptyText } from './empty-text';
+import { entityEnds } from './entity-ends';
 import { entityNames } from './entity-names';
 import { entitySpans } from './entity-spans';
 import type { CheckedFile, FileCheck, OtherSplit } from './file-check';
@@ -36,6 +37,7 @@ const rowChecks: readonly RowCheck[] = [
 
 const fileChecks: readonly FileCheck[] = [
   entityNames,
+  entityEnds,
   duplicates,
   nearDuplicates,
   leakage,

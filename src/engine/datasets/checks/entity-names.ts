@@ -1,113 +1,139 @@
 import type { EntityMisfit, Example } from '../dataset';
 import { shortened } from '../entities';
-import { isNamed } from '../entity-names';
 import type { CheckedFile } from './file-check';
-import type { CheckFinding } from './finding';
+import type { CheckFinding, RelatedRow } from './finding';
 
-/** From so many of the rows with a name on, ends that are off by one are the way of the file, not slips. */
+/** From so many rows on, and this share of all, what does not fit is the way of the file and no slip. */
 const RULE_SHARE = 0.5;
 const RULE_ROWS = 3;
-/** Without names: the share of rows with an empty entity that shows that ends were taken for exclusive ones. */
-const EMPTY_SHARE = 0.1;
+/** Names that do not stand in the text are told row by row in a file so short. */
+const NAMED_OTHERWISE_ROWS = 10;
+const RELATED_ROWS = 5;
 const SLICE_ROWS = 20_000;
 
-interface Shifted {
-  example: Example;
-  misfit: EntityMisfit;
-  by: 1 | -1;
+interface Misfit {
+  readonly example: Example;
+  readonly misfit: EntityMisfit;
+}
+
+/** Misfits of one kind. Relations of a document share their entities: each misfit is listed once a record, each row is counted. */
+class Misfits {
+  readonly list: Misfit[] = [];
+  rows = 0;
+  #last: Example | null = null;
+  readonly #ofRecord = new Set<string>();
+
+  add(example: Example, misfit: EntityMisfit): void {
+    if (this.#last !== example) this.rows++;
+    if (this.#last?.record !== example.record) this.#ofRecord.clear();
+    this.#last = example;
+    const { start, end } = example.spans![misfit.role];
+    const key = `${start} ${end} ${misfit.name}`;
+    if (this.#ofRecord.has(key)) return;
+    this.#ofRecord.add(key);
+    this.list.push({ example, misfit });
+  }
+
+  isRuleOf(rowCount: number): boolean {
+    return this.rows >= RULE_ROWS && this.rows >= rowCount * RULE_SHARE;
+  }
 }
 
 /**
- * Entities that are not what their row says they are; those that would be if they ended one word or character further on, or
- * earlier, are told as such (an inclusive end that was taken for an exclusive one), and the file is judged as a whole.
+ * Entities that are not what their row says they are. Those that would be if they ended one word or character further on, or earlier, are told
+ * as such (an inclusive end that was taken for an exclusive one). What most rows show is told once, of the file; names that most
+ * rows do not have in their text are no words of it (a knowledge base's titles), and nothing is said of them.
  */
 export function* entityNames({ examples, task }: CheckedFile): Generator<void, readonly CheckFinding[]> {
-  const found: CheckFinding[] = [];
-  if (task !== 'relation') return found;
-  const shifted: Shifted[] = [];
-  let empty = 0;
-  let firstEmpty: Example | null = null;
-  let isAnyFilled = false;
-  let isAnyBehindText = false;
+  if (task !== 'relation') return [];
+  const short = new Misfits();
+  const long = new Misfits();
+  const other = new Misfits();
   for (const [index, example] of examples.entries()) {
     if (index % SLICE_ROWS === SLICE_ROWS - 1) yield;
-    const { text, spans, misfits } = example;
-    if (spans !== null) {
-      const { head, tail } = spans;
-      const [isHeadEmpty, isTailEmpty] = [head.start === head.end, tail.start === tail.end];
-      if (isHeadEmpty || isTailEmpty) {
-        empty++;
-        firstEmpty ??= example;
-      }
-      isAnyFilled ||= !isHeadEmpty || !isTailEmpty;
-      isAnyBehindText ||= (isHeadEmpty && head.start === text.length) || (isTailEmpty && tail.start === text.length);
-    }
-    for (const misfit of misfits ?? []) {
-      const by = misfit.isListed ? 0 : shiftOf(example, misfit);
-      if (by === 0) found.push(misnamed(example, misfit));
-      else shifted.push({ example, misfit, by });
+    for (const misfit of example.misfits ?? []) {
+      (misfit.endShift === 0 ? other : misfit.endShift === 1 ? short : long).add(example, misfit);
     }
   }
-  const rows = new Set(shifted.map(({ example }) => example)).size;
-  const isRule = rows >= RULE_ROWS && rows >= examples.length * RULE_SHARE;
-  const rule = isRule
-    ? ` So it is in ${rows} of ${examples.length} rows: the ends in this file are counted otherwise than they are read.`
-    : '';
-  for (const each of shifted) found.push(shiftedEnd(each, rule));
-  // Masked entities: all of them are empty, or one stands behind the last word, which an end that names a word cannot.
-  const isMasked = !isAnyFilled || isAnyBehindText;
-  const isOften = empty >= Math.max(RULE_ROWS, examples.length * EMPTY_SHARE);
-  if (firstEmpty !== null && shifted.length === 0 && isOften && !isMasked) {
-    found.push({
-      code: 'assay/inclusive-end',
-      example: firstEmpty,
-      place: { part: 'row' },
-      message: `In ${empty} of ${examples.length} rows an entity holds no word: it starts where it ends. If the ends in this file name the last word, they are taken for the word behind it; write them one higher. If these entities are masked on purpose, this is right.`,
-      related: [],
-      fix: null,
-    });
+  const found: CheckFinding[] = [];
+  for (const shifted of [short, long]) {
+    if (shifted.isRuleOf(examples.length)) found.push(shiftedFile(shifted, examples.length));
+    else found.push(...shifted.list.map(shiftedEnd));
+  }
+  if (examples.length < NAMED_OTHERWISE_ROWS || !other.isRuleOf(examples.length)) {
+    found.push(...other.list.map(misnamed));
   }
   return found;
 }
 
-function misnamed(example: Example, { role, name }: EntityMisfit): CheckFinding {
+function wordsOf({ example, misfit: { role } }: Misfit): string {
+  const { start, end } = example.spans![role];
+  return `“${shortened(example.text.slice(start, end))}”`;
+}
+
+function placeOf({ example, misfit: { role } }: Misfit): CheckFinding['place'] {
   const span = example.spans![role];
-  const words = shortened(example.text.slice(span.start, span.end));
+  return span.start === span.end ? { part: 'row' } : { part: 'text', span };
+}
+
+function misnamed(each: Misfit): CheckFinding {
+  const { example, misfit } = each;
   return {
     code: 'assay/entity-name',
     example,
-    place: { part: 'text', span },
-    message: `The ${role} is “${words}”, but the row says that it is “${shortened(name)}”. Correct its place or its name.`,
+    place: placeOf(each),
+    message: `The ${misfit.role} is ${wordsOf(each)}, but the row says that it is “${shortened(misfit.name)}”. Correct its place or its name.`,
     related: [],
     fix: null,
   };
 }
 
-function shiftedEnd({ example, misfit, by }: Shifted, rule: string): CheckFinding {
-  const { role, name, end } = misfit;
-  const span = example.spans![role];
-  const words = shortened(example.text.slice(span.start, span.end));
-  const how = by === 1 ? 'stops one short of' : 'goes one further than';
+/** How an entity's end is counted that is off by one. */
+function countedAs({ endShift }: EntityMisfit): string {
+  return endShift === 1 ? 'inclusively where it is read as exclusive' : 'exclusively where it is read as inclusive';
+}
+
+/** `The head “Ada” stops one short of “Ada Lovelace”` */
+function offBy(each: Misfit): string {
+  const { role, name, endShift } = each.misfit;
+  const span = each.example.spans![role];
+  const what = span.start === span.end ? `${role}, which is empty,` : `${role} ${wordsOf(each)}`;
+  return `The ${what} ${endShift === 1 ? 'stops one short of' : 'goes one further than'} “${shortened(name)}”`;
+}
+
+function shiftedEnd(each: Misfit): CheckFinding {
+  const { end, endShift } = each.misfit;
   return {
     code: 'assay/inclusive-end',
-    example,
-    place: { part: 'text', span },
-    message: `The ${role} “${words}” ${how} “${shortened(name)}”, its name in the row: its end is counted ${by === 1 ? 'inclusively where it is read as exclusive' : 'exclusively where it is read as inclusive'}.${rule}`,
+    example: each.example,
+    place: placeOf(each),
+    message: `${offBy(each)}, its name in the row: its end is counted ${countedAs(each.misfit)}.`,
     related: [],
     fix:
-      end === null
+      end === null || endShift === 0
         ? null
-        : { kind: 'add-to-number', digits: end, by, title: `${by === 1 ? 'Raise' : 'Lower'} the end by one` },
+        : { kind: 'move-end', end, by: endShift, title: `${endShift === 1 ? 'Raise' : 'Lower'} the end by one` },
   };
 }
 
-/** 1: the entity would be what its name says if it ended one word or character further on; -1: one earlier; 0: neither. */
-function shiftOf({ text, spans }: Example, { role, name }: EntityMisfit): 1 | -1 | 0 {
-  const { start, end } = spans![role];
-  const fits = (to: number) => to > start && isNamed(text.slice(start, to), name);
-  const nextCharacter = end + String.fromCodePoint(text.codePointAt(end) ?? 32).length;
-  const nextWord = end + (/^\s*\S+/.exec(text.slice(end, end + 200))?.[0].length ?? 0);
-  if (end < text.length && (fits(nextCharacter) || fits(nextWord))) return 1;
-  const lastWord = start + text.slice(start, end).search(/\s+\S+$/);
-  return fits(end - 1) || (lastWord > start && fits(lastWord)) ? -1 : 0;
+/** One finding for all of them, on the first. */
+function shiftedFile({ list, rows }: Misfits, rowCount: number): CheckFinding {
+  const first = list[0]!;
+  const { endShift } = first.misfit;
+  const related = list
+    .slice(1, 1 + RELATED_ROWS)
+    .map((each): RelatedRow => ({ kind: 'here', example: each.example, message: offBy(each) }));
+  const verb = endShift === 1 ? 'Raise' : 'Lower';
+  return {
+    code: 'assay/inclusive-end',
+    example: first.example,
+    place: placeOf(first),
+    subject: '',
+    message: `${offBy(first)}, its name in the row, and so it is in ${rows} of ${rowCount} rows: an entity's end in this file is counted ${countedAs(first.misfit)}. ${verb} the ends by one.`,
+    related,
+    fix:
+      endShift === 0 || list.every(({ misfit }) => misfit.end === null)
+        ? null
+        : { kind: 'move-all-ends', by: endShift, title: `${verb} the ends by one in all ${rows} rows` },
+  };
 }

@@ -36,8 +36,10 @@ export type Fix =
   | { readonly kind: 'relabel'; readonly label: string }
   /** Parts of the text become others, in order; `title` says what is done ("Remove the control characters"). */
   | { readonly kind: 'replace-text'; readonly parts: readonly TextPart[]; readonly title: string }
-  /** A number in the record, such as an entity's end, becomes another; `digits` is relative to the record's start. Text and label stay. */
-  | { readonly kind: 'add-to-number'; readonly digits: Span; readonly by: number; readonly title: string };
+  /** An entity ends one word or character later, or earlier. `end`: the misfit's (dataset.ts). */
+  | { readonly kind: 'move-end'; readonly end: Span; readonly by: 1 | -1; readonly title: string }
+  /** So do all entities of the file that would then be what their rows say. */
+  | { readonly kind: 'move-all-ends'; readonly by: 1 | -1; readonly title: string };
 
 export interface TextPart {
   readonly span: Span;

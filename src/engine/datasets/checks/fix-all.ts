@@ -2,7 +2,7 @@ import type { TextChange } from '../../../protocol/dataset';
 import type { Example } from '../dataset';
 import type { DatasetDocument } from '../document';
 import type { CheckFinding } from './finding';
-import { changesOf } from './fixes';
+import { changesOf, changesOfEnds } from './fixes';
 
 /** Fixes that are worked out between two yields: a few milliseconds. */
 const SLICE_FIXES = 32;
@@ -24,7 +24,7 @@ export function* changesOfAll(
 ): Generator<void, FixedTogether> {
   const changes: TextChange[] = [];
   const removed = new Map<Example, number>();
-  const changed = new Set<Example>();
+  const changed = new Set<Example['record']>();
   let fixedCount = 0;
   let asked = 0;
   for (const finding of findings) {
@@ -36,18 +36,28 @@ export function* changesOfAll(
       removed.set(example, known + 1);
       continue;
     }
-    if (changed.has(example)) continue;
+    if (fix?.kind === 'move-all-ends') {
+      for (const row of changesOfEnds(document, fix.by)) {
+        if (++asked % SLICE_FIXES === 0) yield;
+        if (changed.has(row.example.record)) continue;
+        changed.add(row.example.record);
+        changes.push(...row.changes);
+      }
+      fixedCount++;
+      continue;
+    }
+    if (changed.has(example.record)) continue;
     const own = changesOf(document, finding);
     if (own === null) continue;
     if (fix?.kind === 'remove-row') {
       removed.set(example, 1);
       continue;
     }
-    changed.add(example);
+    changed.add(example.record);
     changes.push(...own);
     fixedCount++;
   }
-  const going = [...removed.keys()].filter((example) => !changed.has(example));
+  const going = [...removed.keys()].filter(({ record }) => !changed.has(record));
   for (const { range, examples } of document.removalsOf(going)) {
     changes.push({ range, text: '' });
     for (const example of examples) fixedCount += removed.get(example)!;

@@ -1,10 +1,12 @@
-import type { FileRange, FormatId, Span, TextChange } from '../../../protocol/dataset';
+import type { FormatId, Span, TextChange } from '../../../protocol/dataset';
 import { toDocument } from '../../text/offset-map';
 import type { Example } from '../dataset';
 import type { DatasetDocument } from '../document';
 import type { OffsetChange } from '../edits';
-import type { ReadExample, Row } from '../format';
+import type { ReadExample } from '../format';
 import type { CheckFinding, Fix, TextPart } from './finding';
+import { changedText, isSameRow } from './proof';
+import { movedEnd, waysToWriteLabel, writtenText } from './writing';
 
 /**
  * The changes of a quick fix. They are written as the row is written, and then proved: the changed row is read again, and only if that
@@ -24,8 +26,41 @@ export function titleOf(fix: Fix): string {
 }
 
 /** What the finding's fix changes of the document as it is now; null where it has none that is safe. */
-export function changesOf(document: DatasetDocument, { example, fix }: CheckFinding): TextChange[] | null {
+export function changesOf(document: DatasetDocument, finding: CheckFinding): TextChange[] | null {
+  const { example, fix } = finding;
   if (fix === null || !document.has(example)) return null;
+  if (fix.kind !== 'move-all-ends') return changesOfRow(document, example, fix);
+  const changes = [...changesOfEnds(document, fix.by)].flatMap(({ changes: ofRow }) => ofRow);
+  return changes.length === 0 ? null : changes;
+}
+
+/** Whether `changesOf` has something to change, as far as one row tells. */
+export function isOffered(document: DatasetDocument, { example, fix }: CheckFinding): boolean {
+  if (fix === null || !document.has(example)) return false;
+  return fix.kind === 'move-all-ends'
+    ? movedEnds(document, example, fix.by) !== null
+    : changesOfRow(document, example, fix) !== null;
+}
+
+/** Each row of the file whose entities would be what it says if they ended one later, or earlier, with the changes that make it so. */
+export function* changesOfEnds(
+  document: DatasetDocument,
+  by: 1 | -1,
+): Generator<{ readonly example: Example; readonly changes: TextChange[] }, void> {
+  let changed: Example['record'] | null = null;
+  for (const example of document.examples) {
+    // Relations of one document share their entities.
+    if (example.misfits === null || example.record === changed) continue;
+    const changes = movedEnds(document, example, by);
+    if (changes === null) continue;
+    changed = example.record;
+    yield { example, changes };
+  }
+}
+
+type RowFix = Exclude<Fix, { kind: 'move-all-ends' }>;
+
+function changesOfRow(document: DatasetDocument, example: Example, fix: RowFix): TextChange[] | null {
   switch (fix.kind) {
     case 'remove-row':
       return removal(document, example);
@@ -33,8 +68,8 @@ export function changesOf(document: DatasetDocument, { example, fix }: CheckFind
       return relabelling(document, example, fix.label);
     case 'replace-text':
       return textReplacement(document, example, fix.parts);
-    case 'add-to-number':
-      return correctedNumber(document, example, fix.digits, fix.by);
+    case 'move-end':
+      return withEndsMoved(document, example, [fix.end], fix.by);
   }
 }
 
@@ -56,121 +91,80 @@ function relabelling(document: DatasetDocument, example: Example, label: string)
   const isNamed = named(gold) !== undefined;
   const value = isNamed ? named(label) : label;
   if (value === undefined) return null;
-  const raw = document.rawText(example, goldField);
-  for (const text of waysToWrite(value, raw, format)) {
+  for (const text of waysToWriteLabel(value, document.rawText(example, goldField), format)) {
     const change = { start: goldField.start, end: goldField.end, text };
-    const changes = proved(document, example, [change], (after) => isSameBut(example, after, { gold: label, value }));
+    const changes = proved(document, example, [change], (former, after) =>
+      isSameRow(former, after, former === example ? { labels: [label, value] } : {}),
+    );
     if (changes !== null) return changes;
   }
   return null;
 }
 
-/** A value as it may be written in the place of another, likeliest first. */
-function waysToWrite(value: string, former: string, format: FormatId): string[] {
-  if (former.startsWith('"')) {
-    return format === 'csv' ? [`"${value.replaceAll('"', '""')}"`] : [JSON.stringify(value)];
-  }
-  if (format === 'csv') return [value, `"${value.replaceAll('"', '""')}"`];
-  if (format === 'semeval2014-xml') return [escapedXml(value)];
-  const isJsonNumber = /^-?\d+(\.\d+)?$/.test(former);
-  if (isJsonNumber && !/^-?\d+(\.\d+)?$/.test(value)) return [value, JSON.stringify(value)];
-  return [former.startsWith('__label__') ? `__label__${value}` : value];
-}
-
 function textReplacement(document: DatasetDocument, example: Example, parts: readonly TextPart[]): TextChange[] | null {
   const { format } = document.info;
+  const field = document.rawText(example, example.textField);
   const changes: OffsetChange[] = [];
-  let expected = '';
-  let at = 0;
   for (const { span, text } of parts) {
-    expected += example.text.slice(at, span.start) + text;
-    at = span.end;
     const raw = toDocument(example.map, span.start, span.end);
-    const written = writtenText(text, document.rawText(example, example.textField), format);
     // A unit that is written by several text characters (an escaped pair) is changed as a whole.
     const former = changes.at(-1);
     if (former !== undefined && raw.start < former.end) return null;
+    const written = writtenText(text, field, document.rawText(example, raw), format);
     changes.push({ start: raw.start, end: raw.end, text: written });
   }
-  expected += example.text.slice(at);
-  return proved(document, example, changes, (after) => isSameBut(example, after, { text: expected, parts }));
+  // Other examples of the record may be of the same text.
+  const isOfThis = ({ textField, text }: Example) =>
+    textField.start === example.textField.start && text === example.text;
+  return proved(document, example, changes, (former, after) =>
+    isSameRow(former, after, isOfThis(former) ? changedText(former, parts) : {}),
+  );
 }
 
-/** Text as the format writes it within a text. */
-function writtenText(text: string, field: string, format: FormatId): string {
-  if (format === 'csv') return field.startsWith('"') ? text.replaceAll('"', '""') : text;
-  if (format === 'semeval2014-xml') return escapedXml(text);
-  return /^["[]/.test(field) ? JSON.stringify(text).slice(1, -1) : text;
+/** Moves the ends of all entities of a row that this mends. */
+function movedEnds(document: DatasetDocument, example: Example, by: 1 | -1): TextChange[] | null {
+  const ends = new Map<number, Span>();
+  for (const { misfits } of document.rowOf(example).examples) {
+    for (const { end, endShift } of misfits ?? []) if (endShift === by && end !== null) ends.set(end.start, end);
+  }
+  const inOrder = [...ends.values()].sort((a, b) => a.start - b.start);
+  return withEndsMoved(document, example, inOrder, by);
 }
 
-function escapedXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
-
-/** The row has to be nearer to what it says of its entities than before. */
-function correctedNumber(document: DatasetDocument, example: Example, digits: Span, by: number): TextChange[] | null {
-  const raw = document.rawText(example, digits);
-  if (!/^\d{1,9}$/.test(raw)) return null;
-  const change = { start: digits.start, end: digits.end, text: String(Number(raw) + by) };
-  const misfitCount = (row: Pick<Example, 'misfits'> | ReadExample) => row.misfits?.length ?? 0;
-  return proved(document, example, [change], (after) => {
-    const row = after.examples[0];
-    return row !== undefined && isSameBut(example, after, {}) && misfitCount(row) < misfitCount(example);
+/** Nothing but the entities may change, and they have to be nearer to what the row says of them. */
+function withEndsMoved(
+  document: DatasetDocument,
+  example: Example,
+  ends: readonly Span[],
+  by: 1 | -1,
+): TextChange[] | null {
+  const changes: OffsetChange[] = [];
+  for (const end of ends) {
+    const text = movedEnd(document.rawText(example, end), by);
+    if (text === null) return null;
+    changes.push({ start: end.start, end: end.end, text });
+  }
+  const starts = new Set(ends.map(({ start }) => start));
+  return proved(document, example, changes, (former, after) => {
+    const left = (former.misfits ?? []).filter(({ end }) => end === null || !starts.has(end.start));
+    if ((after.misfits?.length ?? 0) > left.length) return false;
+    const { spans } = after;
+    return isSameRow(former, after, spans === null ? {} : { spans, mentions: after.mentions });
   });
 }
 
-/** The changes (relative to the record) in the document, if the row they leave is what was meant. */
+/** The changes (relative to the record) in the document, if each example of the record becomes what was meant, and nothing is wrong that was not. */
 function proved(
   document: DatasetDocument,
   example: Example,
   changes: readonly OffsetChange[],
-  isMeant: (after: Row) => boolean,
+  isMeant: (former: Example, after: ReadExample) => boolean,
 ): TextChange[] | null {
-  if (changes.length === 0 || !isMeant(document.rowAfter(example, changes))) return null;
-  return changes.map(({ start, end, text }) => ({ range: rangeOf(document, example, { start, end }), text }));
-}
-
-function rangeOf(document: DatasetDocument, example: Example, span: Span): FileRange {
-  return document.fieldRange(example, span);
-}
-
-interface Meant {
-  text?: string;
-  parts?: readonly TextPart[];
-  /** The label, and what the file writes for it. */
-  gold?: string;
-  value?: string;
-}
-
-/** Whether a row holds the one example as it was but for what was meant, and tells of nothing wrong. */
-function isSameBut(former: Example, { examples, problems }: Row, meant: Meant): boolean {
-  const [after, ...more] = examples;
-  if (after === undefined || more.length > 0 || problems.length > 0) return false;
-  const { text = former.text, gold = former.gold, value } = meant;
-  if (after.text !== text || (after.gold !== gold && (value === undefined || after.gold !== value))) return false;
-  if (after.id !== null && after.id !== former.id) return false;
-  // An entity's end that is moved changes its words: that is what is meant.
-  return meant.parts === undefined || entitiesAreKept(former, after, meant.parts);
-}
-
-/** The words of head, tail and aspect are what they were, changed as the text was. */
-function entitiesAreKept(former: Example, after: ReadExample, parts: readonly TextPart[]): boolean {
-  const words = (text: string, span: Span | null | undefined) =>
-    span === null || span === undefined ? null : text.slice(span.start, span.end);
-  const changed = (span: Span | null): string | null => {
-    if (span === null) return null;
-    let result = '';
-    let at = span.start;
-    for (const { span: part, text } of parts) {
-      if (part.end <= span.start || part.start >= span.end) continue;
-      result += former.text.slice(at, Math.max(at, part.start)) + text;
-      at = part.end;
-    }
-    return result + former.text.slice(at, Math.max(at, span.end));
-  };
-  return (
-    changed(former.spans?.head ?? null) === words(after.text, after.spans?.head) &&
-    changed(former.spans?.tail ?? null) === words(after.text, after.spans?.tail) &&
-    changed(former.aspect) === words(after.text, after.aspect)
-  );
+  if (changes.length === 0) return null;
+  const before = document.rowOf(example);
+  const after = document.rowAfter(example, changes);
+  if (after === null || after.examples.length !== before.examples.length) return null;
+  if (after.problems.length !== before.problems.length) return null;
+  if (!before.examples.every((former, index) => isMeant(former, after.examples[index]!))) return null;
+  return changes.map(({ start, end, text }) => ({ range: document.fieldRange(example, { start, end }), text }));
 }

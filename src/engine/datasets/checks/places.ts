@@ -2,7 +2,7 @@ import type { FileRange, Finding, RelatedPlace } from '../../../protocol/dataset
 import type { DatasetDocument } from '../document';
 import { catalogue } from './catalogue';
 import type { CheckFinding, RelatedRow } from './finding';
-import { changesOf, titleOf } from './fixes';
+import { isOffered, titleOf } from './fixes';
 import { reviewKey } from './review-key';
 
 /** Related places that one finding carries at most. */
@@ -19,7 +19,7 @@ export function placedFinding(document: DatasetDocument, finding: CheckFinding):
     key: reviewKey(finding),
   };
   const { fix } = finding;
-  if (fix !== null && changesOf(document, finding) !== null) placed.fix = titleOf(fix);
+  if (fix !== null && isOffered(document, finding)) placed.fix = titleOf(fix);
   // A row that has been edited since says something else now.
   const standing = related.filter((row) => row.kind === 'beside' || document.has(row.example));
   if (standing.length > 0) placed.related = standing.slice(0, RELATED_LIMIT).map((row) => placedRelated(document, row));

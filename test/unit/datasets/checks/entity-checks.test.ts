@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { CheckFinding } from '../../../../src/engine/datasets/checks/finding';
+import { changesOfAll } from '../../../../src/engine/datasets/checks/fix-all';
 import { changesOf } from '../../../../src/engine/datasets/checks/fixes';
+import { placedFinding } from '../../../../src/engine/datasets/checks/places';
 import type { DatasetDocument } from '../../../../src/engine/datasets/document';
 import { applyChanges, offsetChanges } from '../../../../src/engine/datasets/edits';
 import { open } from '../opening';
-import { findingsWith } from './checking';
+import { findingsWith, finish } from './checking';
 
 const sentence = 'Ada Lovelace wrote to Charles Babbage in London';
 const words = sentence.split(' ');
@@ -85,7 +87,7 @@ describe('checks of entities', () => {
     const document = jsonLines(right, right, right, tokenRow([0, 1], [4, 6]), tokenRow([0, 2], [4, 7]));
     const found = findingsWith('assay/inclusive-end', document);
     assert.deepEqual(
-      found.map(({ example, fix }) => [example.id, fix?.kind === 'add-to-number' ? fix.by : null]),
+      found.map(({ example, fix }) => [example.id, fix?.kind === 'move-end' ? fix.by : null]),
       [
         ['4', 1],
         ['5', -1],
@@ -105,22 +107,130 @@ describe('checks of entities', () => {
     );
   });
 
-  it('a whole file whose ends are inclusive is judged together', () => {
-    const rows = [
+  it('a whole file whose ends are inclusive is judged together, and mended in one step', () => {
+    const inclusive = [
       tokenRow([0, 1], [4, 5]),
       tokenRow([0, 1], [4, 5]),
-      tokenRow([4, 5], [0, 1], ['Charles Babbage', 'Ada Lovelace']),
+      // Of one word, so that nothing is left of it.
+      tokenRow([7, 7], [0, 1], ['London', 'Ada Lovelace']),
+      tokenRow([7, 7], [7, 7], ['London', 'London']),
+      right,
     ];
-    const document = jsonLines(...rows);
+    const document = jsonLines(...inclusive);
+    const [found, ...more] = findingsWith('assay/inclusive-end', document);
+    assert.deepEqual(more, []);
+    assert.match(
+      found!.message,
+      /^The head “Ada” stops one short of “Ada Lovelace”.* in 4 of 5 rows: .* inclusively where it is read as exclusive\. Raise/,
+    );
+    assert.equal(found!.subject, '');
+    assert.deepEqual(
+      found!.related.map((row) => row.kind === 'here' && row.example.id),
+      ['1', '2', '2', '3', '3'],
+    );
+    assert.equal(placedFinding(document, found!).fix, 'Raise the ends by one in all 4 rows');
+    const exclusive = [
+      right,
+      right,
+      tokenRow([7, 8], [0, 2], ['London', 'Ada Lovelace']),
+      tokenRow([7, 8], [7, 8], ['London', 'London']),
+      right,
+    ];
+    assert.equal(fixed(document, found!), jsonLines(...exclusive).text);
+    const together = finish(changesOfAll(document, [found!]));
+    assert.equal(together.fixedCount, 1);
+    assert.equal(
+      applyChanges(document.text, offsetChanges(together.changes, document.lines)),
+      jsonLines(...exclusive).text,
+    );
+
+    const exceeding = jsonLines(...[1, 2, 3].map(() => tokenRow([0, 3], [4, 7])));
+    const [other] = findingsWith('assay/inclusive-end', exceeding);
+    assert.match(other!.message, /goes one further than .* in 3 of 3 rows.*Lower the ends/);
+    assert.equal(fixed(exceeding, other!), jsonLines(right, right, right).text);
+  });
+
+  it('an entity of one word that is empty for its inclusive end is told; a masked one is not', () => {
+    const oneWord = tokenRow([7, 7], [4, 6], ['London', 'Charles Babbage']);
+    const masked = tokenRow([3, 3], [4, 6], ['London', 'Charles Babbage']);
+    const document = jsonLines(right, right, right, oneWord, masked);
     const found = findingsWith('assay/inclusive-end', document);
-    assert.equal(found.length, 6);
-    for (const { message } of found) assert.match(message, /So it is in 3 of 3 rows/);
-    let text = document.text;
-    for (let step = 0; step < 6; step++) {
-      const now = open(text);
-      text = fixed(now, findingsWith('assay/inclusive-end', now)[0]!) ?? '';
-    }
-    assert.deepEqual(findingsWith('assay/inclusive-end', open(text)), []);
+    assert.deepEqual(
+      found.map(({ example }) => example.id),
+      ['4'],
+    );
+    assert.match(found[0]!.message, /^The head, which is empty, stops one short of “London”/);
+    assert.match(fixed(document, found[0]!) ?? '', /"pos":\[7,8\]/);
+    assert.deepEqual(findingsWith('assay/entity-name', document), []);
+  });
+
+  it('names that most rows do not have in their text are no words of it', () => {
+    const titled = (count: number) =>
+      Array.from({ length: count }, () => tokenRow([0, 2], [4, 6], ['Countess of L.', 'Charles Babbage']));
+    const rights = (count: number) => Array.from({ length: count }, () => right);
+    assert.deepEqual(findingsWith('assay/entity-name', jsonLines(...titled(6), ...rights(6))), []);
+    assert.equal(findingsWith('assay/entity-name', jsonLines(...titled(5), ...rights(7))).length, 5);
+    assert.equal(findingsWith('assay/entity-name', jsonLines(...titled(3))).length, 3);
+  });
+
+  it('FewRel: the numbers of the words get one more, or lose their last', () => {
+    const row = (head: number[], tail: number[]) =>
+      `{"tokens": ${JSON.stringify(words)}, "h": ["ada lovelace", "Q1", [${JSON.stringify(head)}]], "t": ["charles babbage", "Q2", [[${tail.join(', ')}]]]}`;
+    const file = (...rows: string[]) => `{"P1": [${rows.join(', ')}]}`;
+    const good = row([0, 1], [4, 5]);
+    const document = open(file(good, good, row([0], [4, 5]), row([0, 1], [4, 5, 6]), row([0, 1], [2])));
+    const found = findingsWith('assay/inclusive-end', document);
+    assert.deepEqual(
+      found.map(({ example }) => example.id),
+      ['3', '4'],
+    );
+    const rest = [row([0, 1], [4, 5, 6]), row([0, 1], [2])];
+    // There is no way of the list to follow.
+    assert.equal(fixed(document, found[0]!), file(good, good, good.replace('[[0,1]]', '[[0, 1]]'), ...rest));
+    assert.equal(fixed(document, found[1]!), file(good, good, row([0], [4, 5]), good, rest[1]!));
+    assert.deepEqual(
+      findingsWith('assay/entity-name', document).map(({ example }) => example.id),
+      ['5'],
+    );
+  });
+
+  it('DocRED: an entity of many relations is told once, and mended for all', () => {
+    const mention = (name: string, pos: [number, number]) => [{ name, pos, sent_id: 0, type: 'PER' }];
+    const labels = [
+      { r: 'wrote to', h: 0, t: 1 },
+      { r: 'lived in', h: 0, t: 2 },
+      { r: 'lived in', h: 1, t: 2 },
+    ];
+    const paper = (...vertexSet: object[]) => ({ title: 'x', sents: [words], vertexSet, labels });
+    const others = [mention('Charles Babbage', [4, 6]), mention('London', [7, 8])];
+    const sound = paper(mention('Ada Lovelace', [0, 2]), ...others);
+    const file = (first: object) => JSON.stringify([first, sound, sound], null, 1);
+    const document = open(file(paper(mention('Ada Lovelace', [0, 1]), ...others)));
+    assert.equal(document.info.format, 'docred');
+    const found = findingsWith('assay/inclusive-end', document);
+    assert.deepEqual(
+      found.map(({ example }) => example.id),
+      ['1'],
+    );
+    assert.equal(fixed(document, found[0]!), file(sound));
+    const misnamed = open(file(paper(mention('Ada King', [0, 2]), ...others)));
+    assert.equal(findingsWith('assay/entity-name', misnamed).length, 1);
+    assert.deepEqual(findingsWith('assay/entity-name', open(file(sound))), []);
+  });
+
+  it('what is short by a word in characters is no end that is off by one', () => {
+    const row = (end: number) => ({
+      text: sentence,
+      subject: { name: 'Ada Lovelace', start: 0, end },
+      object: { name: 'Charles Babbage', start: 22, end: 37 },
+      relation: 'wrote to',
+    });
+    const document = jsonLines(row(12), row(12), row(12), row(3));
+    assert.deepEqual(findingsWith('assay/inclusive-end', document), []);
+    assert.deepEqual(
+      findingsWith('assay/entity-name', document).map(({ example }) => example.id),
+      ['4'],
+    );
   });
 
   it('character offsets in CSV and JSON, in quotes and as numbers', () => {
@@ -153,63 +263,66 @@ describe('checks of entities', () => {
     );
   });
 
-  it('names of FewRel are compared with the words that it lists, and no end is said to be counted wrongly', () => {
-    const row = (head: [string, number[]], tail: [string, number[]]) => ({
-      tokens: words,
-      h: [head[0], 'Q1', [head[1]]],
-      t: [tail[0], 'Q2', [tail[1]]],
-    });
-    const fitting = row(['ada lovelace', [0, 1]], ['charles babbage', [4, 5]]);
-    const rows = [
-      fitting,
-      row(['ada lovelace', [0]], ['london', [7]]),
-      row(['paris', [7]], ['charles babbage', [4, 5]]),
-    ];
-    const document = open(JSON.stringify({ P1: [...rows, fitting], P2: [fitting] }));
-    assert.equal(document.examples.length, 5);
-    assert.deepEqual(
-      findingsWith('assay/entity-name', document).map(({ example, message }) => [
-        example.id,
-        /“(.*?)”.*“(.*?)”/.exec(message)?.slice(1),
-      ]),
-      [
-        ['2', ['Ada', 'ada lovelace']],
-        ['3', ['London', 'paris']],
-      ],
-    );
-    assert.deepEqual(findingsWith('assay/inclusive-end', document), []);
-  });
-
-  it('masked entities are no ends that were mistaken', () => {
-    const row = (head: [number, number], tail: [number, number]) => ({
-      token: words,
+  describe('without names', () => {
+    const row = (head: [number, number], tail: [number, number] = [4, 6], token: readonly string[] = words) => ({
+      token,
       h: { pos: head },
       t: { pos: tail },
       relation: 'x',
     });
-    // All are empty.
-    const all = jsonLines(row([0, 0], [3, 3]), row([1, 1], [4, 4]), row([2, 2], [0, 0]));
-    assert.deepEqual(findingsWith('assay/inclusive-end', all), []);
-    // One stands behind the last word: no word has that number.
-    const behind = jsonLines(row([0, 0], [4, 6]), row([1, 1], [4, 6]), row([words.length, words.length], [4, 6]));
-    assert.deepEqual(findingsWith('assay/inclusive-end', behind), []);
-    const within = jsonLines(
-      row([0, 0], [4, 6]),
-      row([1, 1], [4, 6]),
-      row([words.length - 1, words.length - 1], [4, 6]),
-    );
-    assert.equal(findingsWith('assay/inclusive-end', within).length, 1);
-  });
+    const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, at) => make(at));
+    const told = (...rows: object[]) => findingsWith('assay/inclusive-end', jsonLines(...rows));
 
-  it('without names, empty entities show it', () => {
-    const row = (head: [number, number]) => ({ token: words, h: { pos: head }, t: { pos: [4, 6] }, relation: 'x' });
-    const document = jsonLines(row([0, 2]), row([2, 2]), row([2, 2]), row([6, 6]), row([0, 2]));
-    const found = findingsWith('assay/inclusive-end', document);
-    assert.equal(found.length, 1);
-    assert.match(found[0]!.message, /^In 3 of 5 rows an entity holds no word/);
-    assert.deepEqual(
-      findingsWith('assay/inclusive-end', jsonLines(...Array.from({ length: 40 }, () => row([0, 2])), row([2, 2]))),
-      [],
-    );
+    it('empty entities show that ends are inclusive', () => {
+      const [found, ...more] = told(row([0, 2]), row([2, 2]), row([2, 2]), row([6, 6]), row([0, 2]));
+      assert.deepEqual(more, []);
+      assert.match(found!.message, /^In 3 of 5 rows an entity holds no word/);
+      assert.deepEqual([found!.example.id, found!.subject, found!.fix], ['2', '', null]);
+      assert.deepEqual(told(...many(40, () => row([0, 2])), row([2, 2])), []);
+    });
+
+    it('masked entities show nothing', () => {
+      // Both, one of the two, either (behind which anything stands), and one although others reach the end.
+      const marked = [...words, '.'];
+      assert.deepEqual(told(...many(20, (at) => row([at % 7, at % 7], [5, 5]))), []);
+      assert.deepEqual(told(...many(20, () => row([2, 2], [4, 6]))), []);
+      assert.deepEqual(
+        told(...many(20, (at) => (at % 2 === 0 ? row([8, 8], [4, 6], marked) : row([0, 2], [8, 8], marked)))),
+        [],
+      );
+      assert.deepEqual(told(...many(20, (at) => (at % 2 === 0 ? row([2, 2], [6, 8]) : row([0, 2], [4, 4])))), []);
+    });
+
+    it('a letter less than a word, in all of them, shows that ends are inclusive', () => {
+      const cut = (missing: number) => ({
+        text: sentence,
+        h: { pos: [0, 12 - missing] },
+        t: { pos: [22, 37 - missing] },
+        relation: 'x',
+      });
+      const [found, ...more] = told(...many(10, () => cut(1)));
+      assert.deepEqual(more, []);
+      assert.match(found!.message, /^20 of 20 entities stop one letter before the end of a word/);
+      assert.deepEqual(told(...many(10, (at) => cut(at % 5 === 0 ? 0 : 1))), []);
+      assert.deepEqual(told(...many(9, () => cut(1))), []);
+    });
+
+    it('entities that all have a word too many show that ends are exclusive', () => {
+      const token = ['Ada', ',', 'a', 'countess', ',', 'met', 'Bo', '.'];
+      const tacred = (head: [number, number], tail: [number, number]) => ({
+        token,
+        subj_start: head[0],
+        subj_end: head[1],
+        obj_start: tail[0],
+        obj_end: tail[1],
+        relation: 'x',
+      });
+      const [found, ...more] = told(...many(25, () => tacred([0, 1], [6, 7])));
+      assert.deepEqual(more, []);
+      assert.match(found!.message, /^None of 50 entities is of one word, and 50 end in punctuation/);
+      assert.deepEqual(told(...many(24, () => tacred([0, 1], [6, 7]))), []);
+      assert.deepEqual(told(...many(25, () => tacred([0, 1], [6, 6]))), []);
+      assert.deepEqual(told(...many(25, () => tacred([2, 3], [5, 6]))), []);
+    });
   });
 });
