@@ -17,7 +17,7 @@ import { detectReading } from './detection';
 import { applyChanges, growth, type OffsetChange, offsetChanges } from './edits';
 import type { LabelNames, Problem, Reading, Row } from './format';
 import { type ReadDocument, readDocument, rereadDocument, type StoredExample, type StoredRecord } from './records';
-import { lastUpTo, removalsOf } from './removal';
+import { farLooking, lastUpTo, leavesOthers, removalsOf } from './removal';
 
 /** An open dataset: its text, its examples, and what is wrong with its rows; kept up to date with the editor's changes. */
 export class DatasetDocument {
@@ -39,6 +39,8 @@ export class DatasetDocument {
   #splits: DatasetSplit[] = [];
   #info: DatasetInfo | null = null;
   #findings: Finding[] | null = null;
+  /** Records that an edit far behind them may change. */
+  #far: readonly number[] | null = null;
 
   private constructor(source: DatasetSource, text: string, encoding: string, badBytes: number) {
     const { name, choice, companions } = source;
@@ -201,10 +203,14 @@ export class DatasetDocument {
     return this.#text.slice(start + span.start, start + span.end);
   }
 
-  /** All that was read of an example's record: the examples that stand in it, and what is wrong with it. */
-  rowOf(example: Example): { readonly examples: readonly Example[]; readonly problems: readonly Problem[] } {
-    const { examples, rowProblems } = this.#recordOf(example);
-    return { examples, problems: rowProblems };
+  /** An example's record: its length in UTF-16 units, the examples that stand in it, and what is wrong with it. */
+  rowOf(example: Example): {
+    readonly length: number;
+    readonly examples: readonly Example[];
+    readonly problems: readonly Problem[];
+  } {
+    const { length, examples, rowProblems } = this.#recordOf(example);
+    return { length, examples, problems: rowProblems };
   }
 
   /**
@@ -240,10 +246,15 @@ export class DatasetDocument {
     const removable = new Set(
       records.filter((record) => record.examples.length === 1 && record.rowProblems.length === 0),
     );
-    return removalsOf(this.#text, this.#read.records, removable).map(({ span, records: gone }) => ({
-      range: this.#range({ start: 0 }, span),
-      examples: gone.flatMap((record) => record.examples),
-    }));
+    const { records: all } = this.#read;
+    this.#far ??= farLooking(all);
+    const far = this.#far;
+    return removalsOf(this.#text, all, removable)
+      .filter((removal) => leavesOthers(this.#text, all, removal, far, this.#reading.cut))
+      .map(({ span, records: gone }) => ({
+        range: this.#range({ start: 0 }, span),
+        examples: gone.flatMap((record) => record.examples),
+      }));
   }
 
   /** False: an edit has taken it away, or put another one in its place. */
@@ -291,6 +302,7 @@ export class DatasetDocument {
   #forget(): void {
     this.#info = null;
     this.#findings = null;
+    this.#far = null;
   }
 
   #range(record: { start: number }, range: Span): FileRange {

@@ -36,8 +36,8 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
         if (next === end || sample.text.charCodeAt(next) === OPEN_OBJECT) rows.push(row);
         else broken ??= new JsonError('something follows the object on its row', next);
       } else {
-        valueEnd(sample.text, at, end);
-        jsonLike++;
+        // A row of CSV that begins with a quoted field is no JSON value.
+        if (skipSpace(sample.text, valueEnd(sample.text, at, end), end) === end) jsonLike++;
         if (first === OPEN_LIST) lists++;
       }
     } catch (error) {

@@ -198,4 +198,10 @@ describe('datasets: detection', () => {
       ],
     );
   });
+
+  it('CSV whose texts are quoted stays CSV where one begins with a brace', () => {
+    const document = open(`text,label\n"a fine, long film",good\n"dull, and ""slow""",bad\n{x} is my mark,bad\n`);
+    assert.equal(document.info.format, 'csv');
+    assert.equal(document.examples.length, 3);
+  });
 });

@@ -24,16 +24,19 @@ import type { CheckSettings } from './settings';
 import { truncatedInput } from './truncated-input';
 import { unseenLabels } from './unseen-labels';
 
-const rowChecks: readonly RowCheck[] = [
+/** Of the text alone: of examples that share theirs (the relations of a document) only the first is asked. */
+const textChecks: readonly RowCheck[] = [
   emptyText,
   controlCharacters,
   mojibake,
   htmlRemains,
   lostCharacters,
-  entitySpans,
   markerRemains,
-  truncatedInput,
 ];
+
+const rowChecks: readonly RowCheck[] = [...textChecks, entitySpans, truncatedInput];
+
+const checksOfSharedText: readonly RowCheck[] = rowChecks.filter((check) => !textChecks.includes(check));
 
 const fileChecks: readonly FileCheck[] = [
   entityNames,
@@ -50,8 +53,9 @@ const fileChecks: readonly FileCheck[] = [
   labelLeak,
 ];
 
-/** Rows that are checked between two yields: a few milliseconds. */
+/** Rows that are checked between two yields, and UTF-16 units of their texts: a few milliseconds. */
 const SLICE_ROWS = 64;
+const SLICE_UNITS = 20_000;
 /** Likewise of rows that were checked before. */
 const KNOWN_SLICE_ROWS = 16_384;
 
@@ -93,15 +97,22 @@ export class DatasetChecks {
     const slots = new Uint32Array(examples.length);
     this.#facts.reserve(examples.length);
     let fresh = 0;
+    let units = 0;
     for (const [index, example] of examples.entries()) {
       let slot = this.#slots.get(example);
       if (slot === undefined) {
         // Kept at once, so that a run that is given up loses nothing.
         slot = this.#facts.add(example);
         this.#slots.set(example, slot);
-        const found = findingsOf(example, context);
+        const former = examples[index - 1];
+        const isShared = former !== undefined && isSameText(former, example);
+        const found = findingsOf(example, context, isShared ? checksOfSharedText : rowChecks);
         if (found.length > 0) this.#ofRow.set(example, found);
-        if (++fresh % SLICE_ROWS === 0) yield;
+        units += example.text.length;
+        if (++fresh % SLICE_ROWS === 0 || units >= SLICE_UNITS) {
+          units = 0;
+          yield;
+        }
       }
       slots[index] = slot;
       if (index % KNOWN_SLICE_ROWS === KNOWN_SLICE_ROWS - 1) yield;
@@ -161,9 +172,22 @@ export class DatasetChecks {
   }
 }
 
-function findingsOf(example: Example, context: Parameters<RowCheck>[1]): readonly CheckFinding[] {
+/** A record is read as a whole, so they come and go together. */
+function isSameText(former: Example, example: Example): boolean {
+  return (
+    former.record === example.record &&
+    former.textField.start === example.textField.start &&
+    former.text === example.text
+  );
+}
+
+function findingsOf(
+  example: Example,
+  context: Parameters<RowCheck>[1],
+  checks: readonly RowCheck[],
+): readonly CheckFinding[] {
   let found: CheckFinding[] | null = null;
-  for (const check of rowChecks) {
+  for (const check of checks) {
     for (const finding of check(example, context)) {
       found ??= [];
       found.push(finding);

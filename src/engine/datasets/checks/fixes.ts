@@ -74,7 +74,7 @@ function changesOfRow(document: DatasetDocument, example: Example, fix: RowFix):
 }
 
 /** What stands beside the text is said of it by its offsets (BRAT), or a row is only a part of a document. */
-const rowsBelongTogether: ReadonlySet<FormatId> = new Set(['brat', 'docred', 'scierc', 'spert', 'parquet']);
+const rowsBelongTogether: ReadonlySet<FormatId> = new Set(['brat', 'conll', 'docred', 'scierc', 'spert', 'parquet']);
 
 function removal(document: DatasetDocument, example: Example): TextChange[] | null {
   if (rowsBelongTogether.has(document.info.format)) return null;
@@ -153,6 +153,9 @@ function withEndsMoved(
   });
 }
 
+/** Records that are longer (all of a file as an object of columns) are not read again for each of their findings. */
+const MAX_PROVED_UNITS = 200_000;
+
 /** The changes (relative to the record) in the document, if each example of the record becomes what was meant, and nothing is wrong that was not. */
 function proved(
   document: DatasetDocument,
@@ -162,6 +165,7 @@ function proved(
 ): TextChange[] | null {
   if (changes.length === 0) return null;
   const before = document.rowOf(example);
+  if (before.length > MAX_PROVED_UNITS) return null;
   const after = document.rowAfter(example, changes);
   if (after === null || after.examples.length !== before.examples.length) return null;
   if (after.problems.length !== before.problems.length) return null;

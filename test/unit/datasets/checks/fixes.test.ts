@@ -120,6 +120,18 @@ describe('quick fixes', () => {
       ['text,label\nA fine film,good\nDull,bad\n', 'so, so', 'A fine film,"so, so"\n'],
       ['text\tlabel\nA fine film\tgood\nDull\tbad\n', 'so, so', 'A fine film\tso, so\n'],
     ];
+    cases.push(
+      // A list of one label; a label with white space around it; a column of numbers holds no words.
+      ['{"text": "A fine film", "label": [ "good" ]}\n{"text": "Dull", "label": ["bad"]}\n', 'bad', '[ "bad" ]}\n{'],
+      ['text,label\nA fine film, good\nDull, bad\n', 'bad', 'A fine film, bad\nDull'],
+      [
+        '{"text": "Fin", "label": "\\u00e9mu"}\n{"text": "Dull", "label": "froid"}\n',
+        'frôlé',
+        '"label": "fr\\u00f4l\\u00e9"}\n{',
+      ],
+    );
+    const numbers = '{"text": "A fine film", "label": 1}\n{"text": "Dull", "label": 0}\n';
+    assert.equal(fixed(open(numbers), 0, relabel('good')), null);
     for (const [file, label, expected] of cases) {
       const result = fixed(open(file), 0, relabel(label));
       assert.ok(result !== null && expected !== null && result.includes(expected), `${label}: ${result}`);
@@ -166,6 +178,34 @@ describe('quick fixes', () => {
     ]);
     assert.equal(brat.examples.length, 1);
     assert.equal(fixed(brat, 0, remove), null);
+  });
+
+  it('are offered for one of several examples of a record', () => {
+    const docred = sample('relations.docred.json');
+    const [first] = docred.examples;
+    const other = docred.examples.find(({ gold }) => gold !== first!.gold)!.gold!;
+    const changes = changesOf(docred, finding(first!, relabel(other)))!;
+    assert.equal(changes.length, 1);
+    assert.deepEqual(changes[0]!.range, docred.fieldRange(first!, first!.goldField!));
+    const xml = open(
+      '<sentences><sentence id="1"><text>A film</text><aspectTerms><aspectTerm term="film" polarity="good" from="2" to="6"/><aspectTerm term="A" polarity="bad" from="0" to="1"/></aspectTerms></sentence></sentences>',
+    );
+    assert.match(fixed(xml, 1, relabel('so "so"')) ?? '', /term="A" polarity="so &quot;so&quot;" from="0"/);
+  });
+
+  it('are not offered where what stands behind would be read otherwise', () => {
+    // The annotations of what follows count the characters before it.
+    const brat = openBeside('Ann met Bo\u0007.\nCy has Di.\n', 'x.txt', [
+      {
+        name: 'x.ann',
+        text: 'T1\tP 0 3\tAnn\nT2\tP 8 10\tBo\nR1\tmeets Arg1:T1 Arg2:T2\nT3\tP 13 15\tCy\nT4\tP 20 22\tDi\nR2\thas Arg1:T3 Arg2:T4\n',
+      },
+    ]);
+    assert.equal(brat.examples.length, 2);
+    assert.equal(fixed(brat, 0, replace(10, 11)), null);
+    assert.match(fixed(brat, 0, replace(10, 11, '!')) ?? '', /^Ann met Bo!\./);
+    const csv = open('text,label\nA fine film,good\nDull,bad\n');
+    assert.match(fixed(csv, 0, relabel('two\nlines')) ?? '', /^A fine film,"two\nlines"$/m);
   });
 
   it('are gone with their row', () => {
