@@ -1,14 +1,15 @@
 import type { InputLength } from '../datasets/checks/settings';
 import { coverText } from '../text/alignment';
+import { tokenBound } from '../text/token-bound';
 import type { ModelFolder } from './model-folder';
 import { type ClassifierInput, writeInput } from './model-input';
-import { sourceRange } from './template';
+import { needsTypes, sourceRange } from './template';
 import { createTokenizer } from './tokenizer';
 
-/** A token is one character at least in WordPiece; byte-level and byte-fallback ones may be a third of a UTF-16 unit. */
-const TOKENS_A_UNIT = { WordPiece: 1, other: 3 };
-/** Tokens that the types of two entities may take besides. */
-const TYPE_TOKENS = 24;
+/** Tokens that may stand for a space alone: before the text, and around what is written into it. */
+const SPACE_TOKENS = 16;
+/** Times that a type is written at most: before and behind an entity. */
+const TYPE_COPIES = 2;
 
 /** How long the inputs of a model are. Needs its tokenizer only, not its graph. Throws ModelError. */
 export function inputLengthOf(folder: ModelFolder): InputLength {
@@ -17,14 +18,18 @@ export function inputLengthOf(folder: ModelFolder): InputLength {
   const encode = (input: ClassifierInput) => tokenizer.encode(writeInput(folder, input).text);
   const nowhere = { start: 0, end: 0 };
   const spans = folder.markers === null ? null : { head: nowhere, tail: nowhere };
-  const overhead = encode({ text: '', spans, mentions: null, types: null }).length + (spans === null ? 0 : TYPE_TOKENS);
   const { json } = folder.tokenizer;
-  const kind = (json.model as { type?: unknown } | undefined)?.type;
-  const perUnit = kind === 'WordPiece' ? TOKENS_A_UNIT.WordPiece : TOKENS_A_UNIT.other;
+  const isWordPiece = (json.model as { type?: unknown } | undefined)?.type === 'WordPiece';
+  const { mayExceed, mostTokens } = tokenBound(isWordPiece ? 'character' : 'byte');
+  const overhead = encode({ text: '', spans, mentions: null, types: null }).length + (isWordPiece ? 0 : SPACE_TOKENS);
+  const typesCount = folder.markers !== null && needsTypes(folder.markers);
+  const typeTokens = (type: string | null | undefined) => (typesCount ? TYPE_COPIES * mostTokens(type ?? '') : 0);
   return {
     name: folder.info.name,
     maxTokens,
-    shortUnits: Math.max(0, Math.floor((maxTokens - overhead) / perUnit)),
+    mayBeTooLong({ text, types }) {
+      return mayExceed(text, maxTokens - overhead - typeTokens(types?.head) - typeTokens(types?.tail));
+    },
     count(example) {
       const written = writeInput(folder, example);
       const ids = tokenizer.encode(written.text);

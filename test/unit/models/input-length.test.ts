@@ -3,6 +3,7 @@ import path from 'node:path';
 import { loadClassifier } from '../../../src/engine/models/classifier';
 import { inputLengthOf } from '../../../src/engine/models/input-length';
 import { readModelFolder } from '../../../src/engine/models/model-folder';
+import { tokenBound } from '../../../src/engine/text/token-bound';
 import { findingsWith } from '../datasets/checks/checking';
 import { open } from '../datasets/opening';
 
@@ -67,8 +68,10 @@ describe('inputs that are longer than the model reads', () => {
     );
   });
 
-  it('are not tokenised where they are short', async () => {
+  it('are not tokenised where they are surely short', async () => {
     const length = inputLengthOf(await folderOf('sentiment-minilm-sst2'));
+    // [CLS] [SEP]
+    const room = length.maxTokens - 2;
     let counted = 0;
     const counting = {
       ...length,
@@ -77,26 +80,41 @@ describe('inputs that are longer than the model reads', () => {
         return length.count(...args);
       },
     };
-    const rows = [
+    const openTexts = (...texts: string[]) =>
+      open(texts.map((text) => JSON.stringify({ text, label: 1 })).join('\n'), {
+        task: 'sentiment',
+        text: 'text',
+        gold: 'label',
+      });
+    const document = openTexts(
       'Fine',
-      'x'.repeat(length.shortUnits),
-      'x'.repeat(length.shortUnits + 1),
-      'a '.repeat(length.shortUnits),
-    ];
-    const document = open(rows.map((text) => JSON.stringify({ text, label: 1 })).join('\n'), {
-      task: 'sentiment',
-      text: 'text',
-      gold: 'label',
-    });
+      'x'.repeat(room),
+      'café '.repeat(room / 10),
+      'x'.repeat(room + 1),
+      'a '.repeat(room),
+      '좋은 영화 '.repeat(room / 9),
+    );
     findingsWith('assay/truncated-input', document, { model: counting });
-    assert.equal(counted, 2);
+    assert.equal(counted, 3);
     // The bound holds: a text of one-character words of that length is just not too long.
-    const most = open(`${JSON.stringify({ text: '!'.repeat(length.shortUnits), label: 1 })}\n`, {
-      task: 'sentiment',
-      text: 'text',
-      gold: 'label',
-    });
+    const most = openTexts('!'.repeat(room));
     assert.equal(length.count(most.examples[0]!).tokens, length.maxTokens);
     assert.deepEqual(findingsWith('assay/truncated-input', most, { model: length }), []);
+    // A tokenizer that decomposes syllables makes three tokens of one character.
+    const [korean] = findingsWith('assay/truncated-input', openTexts('각각 '.repeat(room / 4)), { model: length });
+    assert.match(korean!.message, /tokens long/);
+  });
+
+  it('no character of Unicode makes more tokens than it may (the tokenizer itself)', async () => {
+    const length = inputLengthOf(await folderOf('sentiment-minilm-sst2'));
+    const [example] = open('{"text": "A fine film", "label": 1}\n{"text": "Dull", "label": 0}\n').examples;
+    const { mostTokens } = tokenBound('character');
+    const copies = 4;
+    for (let code = 0x21; code < 0x20000; code++) {
+      if (code >= 0xd800 && code < 0xe000) continue;
+      const text = String.fromCodePoint(code).repeat(copies);
+      const tokens = length.count({ ...example!, text }).tokens - 2;
+      assert.ok(tokens <= mostTokens(text), `U+${code.toString(16)}: ${tokens}`);
+    }
   });
 });

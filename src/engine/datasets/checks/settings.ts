@@ -20,8 +20,8 @@ export interface InputLength {
   /** The model's, for messages. */
   readonly name: string;
   readonly maxTokens: number;
-  /** No text of so many UTF-16 units is too long, whatever stands in it. */
-  readonly shortUnits: number;
+  /** False: the example's input is surely not too long. Costs next to nothing. */
+  mayBeTooLong(example: Example): boolean;
   /** With special tokens and entity markers; `keptUnits`: how much of the text is left of an input that is too long, in UTF-16 units. */
   count(example: Example): { readonly tokens: number; readonly keptUnits: number };
 }

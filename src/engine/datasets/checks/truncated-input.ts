@@ -7,7 +7,7 @@ import { nothing, type RowContext } from './row-check';
 export function truncatedInput(example: Example, { settings }: RowContext): readonly CheckFinding[] {
   const { model } = settings;
   const { text, spans } = example;
-  if (model === null || text.length <= model.shortUnits) return nothing;
+  if (model === null || !model.mayBeTooLong(example)) return nothing;
   const { tokens, keptUnits } = model.count(example);
   if (tokens <= model.maxTokens) return nothing;
   const how = `The input is ${tokens} tokens long, of which ${model.name} reads ${model.maxTokens}`;
