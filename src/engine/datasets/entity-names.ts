@@ -44,6 +44,7 @@ export function misfitOf(
   span: Span,
   { name, end }: EntityName,
 ): Omit<EntityMisfit, 'role'> | null {
+  if (name.trim() === '') return null;
   const fits = (to: number | null) => to !== null && to > span.start && isNamed(text.slice(span.start, to), name);
   if (fits(span.end)) return null;
   const { earlier, later } = words === null ? endsInCharacters(text, span) : endsInWords(words, span);

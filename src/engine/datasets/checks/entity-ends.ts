@@ -49,6 +49,7 @@ class EndCensus {
   #firstEmpty: Example | null = null;
   #emptyRows = 0;
   #beforeWord = 0;
+  /** An entity ends with its text, or is empty behind it: no inclusive end that is read as exclusive does. */
   #reachesEnd = false;
   #firstCut: Example | null = null;
   #cut = 0;
@@ -66,6 +67,7 @@ class EndCensus {
     for (const role of ['head', 'tail'] as const) {
       const span = spans[role];
       const census = this.#roles[role];
+      if (span.end === text.length) this.#reachesEnd = true;
       if (span.start === span.end) {
         census.empty++;
         isEmpty = true;
@@ -82,7 +84,6 @@ class EndCensus {
 
   #addFilled(example: Example, { start, end }: Span): void {
     const { text } = example;
-    if (end === text.length) this.#reachesEnd = true;
     if (isWord(text, end - 1) && isWord(text, end) && !isWord(text, end + 1)) {
       this.#cut++;
       this.#firstCut ??= example;

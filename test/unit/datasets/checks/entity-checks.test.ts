@@ -173,6 +173,13 @@ describe('checks of entities', () => {
     assert.equal(findingsWith('assay/entity-name', jsonLines(...titled(3))).length, 3);
   });
 
+  it('a row that leaves the name blank says none', () => {
+    const blank = tokenRow([0, 1], [4, 6], [' ', 'Charles Babbage']);
+    const document = jsonLines(right, blank, blank);
+    assert.deepEqual(findingsWith('assay/entity-name', document), []);
+    assert.deepEqual(findingsWith('assay/inclusive-end', document), []);
+  });
+
   it('FewRel: the numbers of the words get one more, or lose their last', () => {
     const row = (head: number[], tail: number[]) =>
       `{"tokens": ${JSON.stringify(words)}, "h": ["ada lovelace", "Q1", [${JSON.stringify(head)}]], "t": ["charles babbage", "Q2", [[${tail.join(', ')}]]]}`;
@@ -291,6 +298,10 @@ describe('checks of entities', () => {
         [],
       );
       assert.deepEqual(told(...many(20, (at) => (at % 2 === 0 ? row([2, 2], [6, 8]) : row([0, 2], [4, 4])))), []);
+      // One behind the last word, which has no number.
+      const often = many(40, (at) => (at % 2 === 0 ? row([2, 2]) : row([0, 2])));
+      assert.equal(told(...often).length, 1);
+      assert.deepEqual(told(...often, row([8, 8])), []);
     });
 
     it('a letter less than a word, in all of them, shows that ends are inclusive', () => {
