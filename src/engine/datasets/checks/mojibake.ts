@@ -8,6 +8,8 @@ import { byteOf } from './windows-1252';
 const lead = /[\u00c2-\u00f4]/;
 /** What may follow a word in capitals (`VOILÀ”`), a space that breaks no line among it: they may be what they seem. */
 const closing = /[’”“‘…–—»›«‹\u00a0™®©]/;
+const endsInLetter = /\p{L}$/u;
+const startsWithLetter = /^\p{L}/u;
 /** What of a repaired text is repaired again: letters and signs of the West, punctuation, pictures; other leads are letters of their own. */
 const again = /[ÂÃâð]/;
 /** Times that a text may have been decoded wrongly, one after the other. */
@@ -93,7 +95,11 @@ function isEvidence(text: string, sequences: readonly Sequence[]): boolean {
     if (length === 3) return !isClosed && (unit === 0xe2 || isInRun);
     if (unit <= 0xc3) return !isClosed || !/\p{Lu}$/u.test(text.slice(0, start));
     const isGreekOrCyrillic = unit >= 0xce && unit <= 0xd1;
-    return isInRun ? isGreekOrCyrillic || !isClosed : unit <= 0xc5 && !isClosed;
+    if (isInRun) return isGreekOrCyrillic || !isClosed;
+    // Å is a unit of length too (Å², Å³): as a part of a word it stands beside letters.
+    return (
+      unit <= 0xc5 && !isClosed && (endsInLetter.test(text.slice(0, start)) || startsWithLetter.test(text.slice(end)))
+    );
   });
 }
 

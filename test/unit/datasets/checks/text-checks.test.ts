@@ -95,6 +95,7 @@ describe('checks of texts', () => {
       ['ðŸ˜€ nice', '😀 nice'],
       ['ÐŸÑ€Ð¸Ð²ÐµÑ‚', 'Привет'],
       ['SÃ£o Paulo', 'São Paulo'],
+      ['Å¡koda and TomÃ¡Å¡', 'škoda and Tomáš'],
       ['Itâ\u0080\u0099s', 'It’s'],
     ];
     for (const [text, expected] of cases) assert.equal(mended('assay/mojibake', text), expected);
@@ -125,6 +126,7 @@ describe('checks of texts', () => {
       'Ça va? Où ça? Dès l’été',
       'Łódź, Kraków, Žižek, Čapek',
       'Ð is a letter, and so is ð',
+      'a surface of 100 Å² and a volume of 3 Å³, ±0.1 Å°',
       'AMANHÃ\u00a0É DIA; IRMÃ™',
       'au café…” dit-elle, olé——, «Pelé»…, voilà…” et câ…”',
     ]);
