@@ -1,3 +1,4 @@
+import { Buckets } from './buckets';
 import { mixedPair } from './normalised';
 import type { RowFacts } from './row-facts';
 import { bandingFor, ESTIMATE_SLACK } from './sketch';
@@ -11,8 +12,9 @@ import { bandingFor, ESTIMATE_SLACK } from './sketch';
  * two bands together, in which those that are really alike meet again.
  */
 
-/** Rows of a bucket that are looked at, from the last one back. */
+/** Rows of a bucket that are looked at, from the last one back: all of a small one, and a few of one that holds more. */
 const LOOKED_AT = 16;
+const LOOKED_AT_CROWDED = 4;
 /** Bands that are paired for crowded buckets. */
 const PAIRED_BANDS = 12;
 /** Comparisons of texts that may fail for a row before it is left alone: without a partner, and in search of a better one. */
@@ -30,7 +32,7 @@ export interface NearRows {
   slotOf(row: number): number;
   /** Whether a partner is looked for; rows that are neither asked for nor candidates take no part. */
   isAsked(row: number): boolean;
-  /** Whether it may be the partner of a later row. */
+  /** Whether it may be the partner of a later row. Rows that may not stand behind all that may. */
   isCandidate(row: number): boolean;
   /** The exact similarity, by the texts; asked for the same row several times in a row. 0 if they are no pair, however alike. */
   similarity(row: number, earlier: number): number;
@@ -89,11 +91,6 @@ function rowsWhere(count: number, holds: (row: number) => boolean): Int32Array {
   return found.slice(0, length);
 }
 
-/** Half full at most. */
-function bucketsFor(count: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(2, count * 2)));
-}
-
 class Search {
   readonly #rows: NearRows;
   readonly #threshold: number;
@@ -101,12 +98,7 @@ class Search {
   readonly #similarity: Float64Array;
   readonly #estimate: Float32Array;
   readonly #failures: Uint8Array;
-  /** Of one bucketing: the row that came last into a bucket, how many did, and for each row the one before it. */
-  readonly #last: Int32Array;
-  readonly #sizes: Uint16Array;
-  readonly #before: Int32Array;
-  readonly #bucketOf: Uint32Array;
-  readonly #keys: Uint32Array;
+  readonly #buckets: Buckets;
 
   constructor(rows: NearRows, threshold: number) {
     const { count } = rows;
@@ -116,61 +108,53 @@ class Search {
     this.#similarity = new Float64Array(count);
     this.#estimate = new Float32Array(count);
     this.#failures = new Uint8Array(count);
-    const buckets = bucketsFor(count);
-    this.#last = new Int32Array(buckets);
-    this.#sizes = new Uint16Array(buckets);
-    this.#before = new Int32Array(count);
-    this.#bucketOf = new Uint32Array(count);
-    this.#keys = new Uint32Array(count);
+    this.#buckets = new Buckets(count);
   }
 
   get pairs(): NearPairs {
     return { partner: this.#partner, similarity: this.#similarity };
   }
 
-  /** Puts rows into buckets by their keys (`keyAt`: of the row at a place), and compares each with those that are there already. */
+  /** Puts rows into buckets by their keys (`keyAt`: of the row at a place), and compares each with those before it in its bucket. */
   *bucket(
     members: Int32Array,
     keyAt: (place: number) => number,
     onCrowded: ((row: number) => void) | null,
   ): Generator<void, void> {
-    if (members.length === 0) return;
-    const size = bucketsFor(members.length);
-    const mask = size - 1;
-    this.#last.fill(-1, 0, size);
-    this.#sizes.fill(0, 0, size);
+    const { keys, rows } = yield* this.#buckets.fill(members, keyAt);
     let work = 0;
-    for (let at = 0; at < members.length; at++) {
-      const row = members[at]!;
-      const key = keyAt(at);
-      this.#keys[row] = key;
-      let bucket = key & mask;
-      while (this.#last[bucket] !== -1 && this.#keys[this.#last[bucket]!] !== key) bucket = (bucket + 1) & mask;
-      this.#before[row] = this.#last[bucket]!;
-      this.#bucketOf[row] = bucket;
-      work += 1 + (this.#rows.isAsked(row) ? this.#compare(row) : 0);
-      if (this.#rows.isCandidate(row)) {
-        this.#last[bucket] = row;
-        if (this.#sizes[bucket]! < 0xffff) this.#sizes[bucket]!++;
+    for (let start = 0; start < members.length; ) {
+      let end = start + 1;
+      while (end < members.length && keys[end] === keys[start]) end++;
+      const isCrowded = end - start > LOOKED_AT;
+      let last = start - 1;
+      for (let at = start; at < end && end - start > 1; at++) {
+        const row = rows[at]!;
+        if (isCrowded) onCrowded?.(row);
+        if (this.#rows.isAsked(row)) {
+          work += this.#compare(row, rows, start, last, isCrowded ? LOOKED_AT_CROWDED : LOOKED_AT);
+        }
+        if (this.#rows.isCandidate(row)) last = at;
+        if (++work >= SLICE_WORK) {
+          work = 0;
+          yield;
+        }
       }
-      if (work >= SLICE_WORK) {
-        work = 0;
-        yield;
-      }
+      work++;
+      start = end;
     }
-    if (onCrowded === null) return;
-    for (const row of members) if (this.#sizes[this.#bucketOf[row]!]! > LOOKED_AT) onCrowded(row);
   }
 
-  /** Compares a row with those of its bucket before it; how much work it was, in looks into a bucket. */
-  #compare(row: number): number {
+  /** Compares a row with the candidates before it in its bucket, [start, last] of `bucketed`, the last ones first; how much work it was, in looks. */
+  #compare(row: number, bucketed: Int32Array, start: number, last: number, most: number): number {
     const rows = this.#rows;
     const facts = rows.factsOf(row);
     const slot = rows.slotOf(row);
     const count = facts.shingleCount(slot);
     let looks = 0;
     let work = 0;
-    for (let other = this.#before[row]!; other !== -1 && looks < LOOKED_AT; other = this.#before[other]!) {
+    for (let place = last; place >= start && looks < most; place--) {
+      const other = bucketed[place]!;
       looks++;
       const best = this.#partner[row]!;
       if (other === best || this.#failures[row]! >= (best === -1 ? MAX_FAILURES : MAX_FAILURES_PAIRED)) continue;
@@ -178,8 +162,8 @@ class Search {
       const otherSlot = rows.slotOf(other);
       const otherCount = otherFacts.shingleCount(otherSlot);
       // No two sets are more alike than their sizes.
-      const most = Math.min(count, otherCount) / Math.max(count, otherCount);
-      if (most < this.#threshold || most < this.#similarity[row]!) continue;
+      const bound = Math.min(count, otherCount) / Math.max(count, otherCount);
+      if (bound < this.#threshold || bound < this.#similarity[row]!) continue;
       const least = Math.max(this.#threshold - ESTIMATE_SLACK, this.#estimate[row]! - PAIRED_SLACK);
       const estimate = facts.estimate(slot, otherSlot, otherFacts, least);
       if (estimate < least) continue;

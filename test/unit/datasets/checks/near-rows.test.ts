@@ -197,4 +197,31 @@ describe('dataset checks: near rows', () => {
     assert.ok(partner.subarray(1).every((of, at) => of !== -1 && of <= at));
     assert.ok(compared < rows.length * 15, `${compared} comparisons`);
   });
+
+  it('are looked for among the candidates alone, however many rows ask', () => {
+    const random = createRandom(13);
+    const text = words(random, 30).join(' ');
+    const facts = new RowFacts();
+    const count = 3000;
+    for (let row = 0; row < count; row++) facts.add(exampleOf(`${text} ${row}`));
+    let looks = 0;
+    const { partner } = finish(
+      nearPairs(
+        {
+          count,
+          factsOf: () => facts,
+          slotOf: (row) => {
+            looks++;
+            return row;
+          },
+          isAsked: (row) => row > 0,
+          isCandidate: (row) => row === 0,
+          similarity: () => 0.9,
+        },
+        0.8,
+      ),
+    );
+    assert.ok(partner.subarray(1).every((of) => of === 0));
+    assert.ok(looks < count * 300, `${looks} looks`);
+  });
 });
