@@ -20,6 +20,8 @@ const PAIRED_BANDS = 12;
 /** Comparisons of texts that may fail for a row before it is left alone: without a partner, and in search of a better one. */
 const MAX_FAILURES = 24;
 const MAX_FAILURES_PAIRED = 8;
+/** After so many, only what looks more alike is compared. */
+const FREE_FAILURES = 3;
 /** Once a partner is found, one whose estimate is so much lower may still be more alike. */
 const PAIRED_SLACK = 0.06;
 /** Looks at rows between two yields; comparing texts counts as eight. */
@@ -164,7 +166,8 @@ class Search {
       // No two sets are more alike than their sizes.
       const bound = Math.min(count, otherCount) / Math.max(count, otherCount);
       if (bound < this.#threshold || bound < this.#similarity[row]!) continue;
-      const least = Math.max(this.#threshold - ESTIMATE_SLACK, this.#estimate[row]! - PAIRED_SLACK);
+      const slack = this.#failures[row]! < FREE_FAILURES ? ESTIMATE_SLACK : ESTIMATE_SLACK / 2;
+      const least = Math.max(this.#threshold - slack, this.#estimate[row]! - PAIRED_SLACK);
       const estimate = facts.estimate(slot, otherSlot, otherFacts, least);
       if (estimate < least) continue;
       const similarity = rows.similarity(row, other);
