@@ -6,7 +6,7 @@ import { clearNotifications, goTo, notifications, openFile, runCommand } from '.
 import { hoverAt, waitForLines } from './driver/editor';
 import { tellFailure } from './driver/failure';
 import { setTheme, type Theme } from './driver/settings';
-import { closeWorkbench, openWorkbench, screenshot, type Workbench } from './driver/workbench';
+import { closeWorkbench, openWorkbench, screenshot, type Workbench, webview } from './driver/workbench';
 
 const themes: readonly { theme: Theme; name: string }[] = [
   { theme: 'Default Dark Modern', name: 'dark' },
@@ -137,6 +137,7 @@ describe('findings in the side bar and among the problems', () => {
     const problem = workbench.page.locator('.markers-panel .monaco-list-row').filter({ hasText: 'empty' }).first();
     await problem.locator('a', { hasText: 'assay/empty-text' }).click();
     await workbench.page.locator('.tab.active', { hasText: 'empty-text' }).waitFor();
+    await webview(workbench).getByText('How to silence it').waitFor();
     await screenshot(workbench, 'findings-page');
   });
 });

@@ -10,6 +10,9 @@ import { Disposables } from '../disposable';
 import { datasetUri } from '../pages/page-uri';
 import { UserError } from '../user-error';
 
+/** Others may write it in several steps. */
+const settleMs = 100;
+
 export interface ReviewPlace {
   /** The folder that holds `.assay`. */
   folder: vscode.Uri;
@@ -81,8 +84,12 @@ export class ReviewedFiles {
       }
       const text = await change(await textOf(reviewed));
       if (text === null) return;
-      await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(place.folder, '.assay'));
-      await vscode.workspace.fs.writeFile(reviewed, new TextEncoder().encode(text));
+      const folder = vscode.Uri.joinPath(place.folder, '.assay');
+      await vscode.workspace.fs.createDirectory(folder);
+      // Renamed into its place, so that nobody ever reads a half of it.
+      const draft = vscode.Uri.joinPath(folder, 'reviewed.json.new');
+      await vscode.workspace.fs.writeFile(draft, new TextEncoder().encode(text));
+      await vscode.workspace.fs.rename(draft, reviewed, { overwrite: true });
       this.#watch(reviewed);
       this.#changed.fire(reviewed);
     };
@@ -97,7 +104,11 @@ export class ReviewedFiles {
     this.#watched.add(name);
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(reviewed, '..'), 'reviewed.json');
     const watcher = this.#disposables.add(vscode.workspace.createFileSystemWatcher(pattern));
-    const tell = () => this.#changed.fire(reviewed);
+    let timer: NodeJS.Timeout | undefined;
+    const tell = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.#changed.fire(reviewed), settleMs);
+    };
     watcher.onDidChange(tell);
     watcher.onDidCreate(tell);
     watcher.onDidDelete(tell);
