@@ -3,6 +3,7 @@
  * their repository; the worker reads and writes its content, here is where it lies. In a workspace that is not trusted it is neither read
  * (it could hide what is wrong) nor written.
  */
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReviewedFault, ReviewedReading } from '../../protocol/findings';
@@ -86,10 +87,7 @@ export class ReviewedFiles {
       if (text === null) return;
       const folder = vscode.Uri.joinPath(place.folder, '.assay');
       await vscode.workspace.fs.createDirectory(folder);
-      // Renamed into its place, so that nobody ever reads a half of it.
-      const draft = vscode.Uri.joinPath(folder, 'reviewed.json.new');
-      await vscode.workspace.fs.writeFile(draft, new TextEncoder().encode(text));
-      await vscode.workspace.fs.rename(draft, reviewed, { overwrite: true });
+      await write(reviewed, text);
       this.#watch(reviewed);
       this.#changed.fire(reviewed);
     };
@@ -144,4 +142,15 @@ async function showLine(uri: vscode.Uri, line: number): Promise<void> {
 
 export function labelOf(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri);
+}
+
+/**
+ * On disk it is renamed into its place, so that nobody ever reads a half of it or finds none (VS Code's own rename deletes what it overwrites
+ * first).
+ */
+async function write(file: vscode.Uri, text: string): Promise<void> {
+  if (file.scheme !== 'file') return vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  const draft = `${file.fsPath}.new`;
+  await writeFile(draft, text);
+  await rename(draft, file.fsPath);
 }
