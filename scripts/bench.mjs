@@ -13,6 +13,7 @@ const benchmarks = {
   stream: { needs: [] },
   checks: { needs: [] },
   throughput: { needs: [] },
+  gradient: { needs: [] },
   'first-look': { needs: ['package'] },
   host: { needs: ['dist'] },
 };
