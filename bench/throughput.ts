@@ -52,7 +52,7 @@ async function recordFeeds(
   texts: readonly string[],
   budget: TokenBudget,
 ): Promise<Record<string, Tensor>[]> {
-  const batches: (readonly EncodedInput[])[] = [];
+  const batches: (readonly Pick<EncodedInput, 'ids'>[])[] = [];
   const recording: Classifier = {
     ...classifier,
     run(batch) {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ModelError } from '../engine/models/model-error';
 import { checkVerb } from './check';
+import { explainVerb } from './explain';
 import { type CliIo, exitCode, InputError, OutputClosed, UsageError } from './io';
 import { predictVerb } from './predict';
 import { readVerb } from './read';
@@ -9,6 +10,7 @@ import type { Verb } from './verb';
 
 const verbs = new Map<string, Verb>([
   ['check', checkVerb],
+  ['explain', explainVerb],
   ['predict', predictVerb],
   ['read', readVerb],
 ]);

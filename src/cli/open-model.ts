@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { type Classifier, loadClassifier } from '../engine/models/classifier';
-import { readModelFolder } from '../engine/models/model-folder';
+import { type ModelFolder, readModelFolder } from '../engine/models/model-folder';
 import type { Task } from '../protocol/dataset';
 import { bundledModelOfTask } from '../protocol/worker';
 import { type CliIo, InputError } from './io';
@@ -11,6 +11,11 @@ import { type CliIo, InputError } from './io';
  * usable model, InputError where it holds one for another task.
  */
 export async function openModel(folder: string | undefined, task: Task, io: CliIo): Promise<Classifier> {
+  return loadClassifier(await openModelFolder(folder, task, io), { threads: os.availableParallelism() });
+}
+
+/** As `openModel`, before anything is loaded. */
+export async function openModelFolder(folder: string | undefined, task: Task, io: CliIo): Promise<ModelFolder> {
   const chosen =
     folder === undefined
       ? path.join(io.packageFolder, 'models', bundledModelOfTask[task])
@@ -26,5 +31,5 @@ export async function openModel(folder: string | undefined, task: Task, io: CliI
       'model: how it wants entities marked in its input was guessed from its tokenizer; an assay.json beside its config.json can say it',
     );
   }
-  return loadClassifier(model, { threads: os.availableParallelism() });
+  return model;
 }

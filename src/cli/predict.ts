@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Example } from '../engine/datasets/dataset';
 import type { DatasetDocument } from '../engine/datasets/document';
 import { type Classifier, predictionOf } from '../engine/models/classifier';
@@ -11,6 +10,7 @@ import { parseFileArguments } from './arguments';
 import { columnsHelp, parseColumns } from './columns';
 import { datasetNotes } from './dataset-notes';
 import { type CliIo, exitCode, InputError, UsageError } from './io';
+import { keyOfIds } from './key-of-ids';
 import { labelsHelp, openDataset } from './open-dataset';
 import { openModel } from './open-model';
 import { jsonLine } from './prediction-line';
@@ -128,10 +128,6 @@ async function predictAll(examples: readonly Example[], classifier: Classifier, 
   );
   await writeKnown();
   return predictions.slice(0, written) as Prediction[];
-}
-
-function keyOfIds(ids: Int32Array): string {
-  return createHash('sha256').update(ids).digest('base64');
 }
 
 /** Forgets everything when it is full: cheap, and repetitions mostly stand close together. */

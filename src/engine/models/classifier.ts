@@ -1,7 +1,8 @@
 /** A model that runs: an example in, logits out. */
-import { env, InferenceSession, Tensor } from 'onnxruntime-node';
+import { env, InferenceSession } from 'onnxruntime-node';
 import type { ModelInfo, Prediction } from '../../protocol/prediction';
 import { coverText, type TokenAlignment } from '../text/alignment';
+import { type IntegerType, knownInputs, tensorOf, toFloat32 } from './feeds';
 import { ModelError } from './model-error';
 import type { ModelFolder } from './model-folder';
 import { type ClassifierInput, writeInput } from './model-input';
@@ -26,22 +27,19 @@ export interface EncodedInput {
  */
 export interface Classifier {
   readonly info: ModelInfo;
+  /** What fills short rows of a batch. */
+  readonly padTokenId: number;
+  /** What stands for a word that is hidden from the model; null where its tokenizer has none. */
+  readonly maskTokenId: number | null;
   /** Throws ModelError where the model reads entities and the example has none. */
   encode(input: ClassifierInput): EncodedInput;
   /** The logits of each input, in the order of `info.labels`. */
-  run(batch: readonly EncodedInput[]): Promise<Float32Array[]>;
+  run(batch: readonly Pick<EncodedInput, 'ids'>[]): Promise<Float32Array[]>;
   /** One a token id of `encode(input).ids`, with its range in the example's text. */
   tokens(input: ClassifierInput): TokenAlignment[];
   /** Ends the session; nothing may be run afterwards. */
   dispose(): Promise<void>;
 }
-
-/** What each input that a classifier may declare is fed with, for a token. */
-const feeders: Readonly<Record<string, (id: number | null, padTokenId: number) => number>> = {
-  input_ids: (id, padTokenId) => id ?? padTokenId,
-  attention_mask: (id) => (id === null ? 0 : 1),
-  token_type_ids: () => 0,
-};
 
 /** Throws ModelError where ONNX Runtime refuses the file, or its inputs and outputs are not a classifier's. */
 export async function loadClassifier(folder: ModelFolder, options: { threads: number }): Promise<Classifier> {
@@ -55,6 +53,8 @@ export async function loadClassifier(folder: ModelFolder, options: { threads: nu
 
   return {
     info,
+    padTokenId: folder.padTokenId,
+    maskTokenId: folder.maskTokenId,
     encode(input) {
       const ids = tokenizer.encode(write(input).text);
       return {
@@ -65,9 +65,10 @@ export async function loadClassifier(folder: ModelFolder, options: { threads: nu
     },
     async run(batch) {
       if (batch.length === 0) return [];
-      const longest = batch.reduce((length, { ids }) => Math.max(length, ids.length), 0);
+      const ids = batch.map((input) => input.ids);
+      const longest = Math.max(...ids.map(({ length }) => length));
       const feeds = Object.fromEntries(
-        inputs.map(({ name, type }) => [name, tensorOf(batch, longest, name, type, folder.padTokenId)]),
+        inputs.map(({ name, type }) => [name, tensorOf(ids, longest, name, type, folder.padTokenId)]),
       );
       const { logits } = await session.run(feeds, ['logits']);
       const [rows, columns] = logits!.dims;
@@ -107,15 +108,12 @@ async function createSession(folder: ModelFolder, threads: number): Promise<Infe
   }
 }
 
-type IntegerType = 'int64' | 'int32';
-
 function inputsOf(session: InferenceSession, file: string): { name: string; type: IntegerType }[] {
   const inputs = session.inputMetadata.map((input) => {
     const type = input.isTensor ? input.type : 'no tensor';
-    if (!Object.hasOwn(feeders, input.name) || (type !== 'int64' && type !== 'int32')) {
-      const known = Object.keys(feeders).join(', ');
+    if (!knownInputs.includes(input.name) || (type !== 'int64' && type !== 'int32')) {
       throw new ModelError(
-        `${file} asks for the input "${input.name}" (${type}); Assay feeds ${known} (int64 or int32). Export the model for text classification.`,
+        `${file} asks for the input "${input.name}" (${type}); Assay feeds ${knownInputs.join(', ')} (int64 or int32). Export the model for text classification.`,
       );
     }
     return { name: input.name, type };
@@ -138,49 +136,11 @@ function checkLogitsShape(session: InferenceSession, folder: ModelFolder): void 
   }
 }
 
-function tensorOf(
-  batch: readonly EncodedInput[],
-  longest: number,
-  name: string,
-  type: IntegerType,
-  padTokenId: number,
-): Tensor {
-  const feed = feeders[name]!;
-  const values = new Int32Array(batch.length * longest);
-  batch.forEach(({ ids }, row) => {
-    for (let column = 0; column < longest; column++) {
-      values[row * longest + column] = feed(ids[column] ?? null, padTokenId);
-    }
-  });
-  const dims = [batch.length, longest];
-  return type === 'int32' ? new Tensor(type, values, dims) : new Tensor(type, BigInt64Array.from(values, BigInt), dims);
-}
-
 function wrongLogits(folder: ModelFolder, dims: readonly (number | string)[]): ModelError {
   const { labels } = folder.info;
   return new ModelError(
     `${folder.onnxFile} gives logits of shape ${dims.join(' x ')}, but config.json names ${labels.length} labels (id2label): the two do not belong together.`,
   );
-}
-
-function toFloat32(tensor: Tensor, file: string): Float32Array {
-  const { data } = tensor;
-  if (tensor.type === 'float32' && data instanceof Float32Array) return data;
-  if (tensor.type === 'float64' && data instanceof Float64Array) return Float32Array.from(data);
-  // Bits where the runtime has no Float16Array.
-  if (tensor.type === 'float16' && data instanceof Uint16Array) return Float32Array.from(data, halfToNumber);
-  if (tensor.type === 'float16') return Float32Array.from(data as Iterable<number>);
-  throw new ModelError(`${file} gives logits of the type ${tensor.type}; Assay reads floating-point numbers.`);
-}
-
-/** IEEE 754 binary16: sign, 5 bits exponent (bias 15), 10 bits fraction. */
-function halfToNumber(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = (bits & 1023) / 1024;
-  if (exponent === 0) return sign * 2 ** -14 * fraction;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * 2 ** (exponent - 15) * (1 + fraction);
 }
 
 /** Softmax, with the largest logit taken off first so that no power overflows; of equal labels the first is predicted. */

@@ -23,6 +23,8 @@ export interface ModelFolder {
   externalData: string[];
   /** What fills short rows of a batch. */
   padTokenId: number;
+  /** What stands for a word that is hidden from the model; null where its tokenizer has none. */
+  maskTokenId: number | null;
   /** The parsed tokenizer.json and tokenizer_config.json. */
   tokenizer: { json: Record<string, unknown>; config: Record<string, unknown> };
 }
@@ -79,7 +81,11 @@ export async function readModelFolder(folder: string): Promise<ModelFolder> {
     markersInferred: task === 'relation' && (assay?.entities ?? null) === null,
     onnxFile,
     externalData,
-    padTokenId: padTokenIdOf(config, tokenizerJson, tokenizerConfig),
+    padTokenId:
+      typeof config.pad_token_id === 'number'
+        ? config.pad_token_id
+        : (namedTokenId('pad_token', tokenizerJson, tokenizerConfig) ?? 0),
+    maskTokenId: namedTokenId('mask_token', tokenizerJson, tokenizerConfig),
     tokenizer: { json: tokenizerJson, config: tokenizerConfig },
   };
 }
@@ -155,14 +161,15 @@ function maxTokensOf(config: Record<string, unknown>, tokenizerConfig: Record<st
   return limits.length === 0 ? defaultMaxTokens : Math.min(...limits);
 }
 
-function padTokenIdOf(
-  config: Record<string, unknown>,
+/** The id of the token that tokenizer_config.json gives this part, as a string or as an object with its `content`. */
+function namedTokenId(
+  part: 'pad_token' | 'mask_token',
   tokenizerJson: Record<string, unknown>,
   tokenizerConfig: Record<string, unknown>,
-): number {
-  if (typeof config.pad_token_id === 'number') return config.pad_token_id;
-  const pad = isRecord(tokenizerConfig.pad_token) ? tokenizerConfig.pad_token.content : tokenizerConfig.pad_token;
+): number | null {
+  const named = tokenizerConfig[part];
+  const content = isRecord(named) ? named.content : named;
   const added: unknown[] = Array.isArray(tokenizerJson.added_tokens) ? tokenizerJson.added_tokens : [];
-  const token = added.find((candidate) => isRecord(candidate) && candidate.content === pad);
-  return isRecord(token) && typeof token.id === 'number' ? token.id : 0;
+  const token = added.find((candidate) => isRecord(candidate) && candidate.content === content);
+  return isRecord(token) && typeof token.id === 'number' ? token.id : null;
 }

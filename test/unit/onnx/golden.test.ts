@@ -60,7 +60,7 @@ describe('onnx: golden values of PyTorch', () => {
   const width = 32;
 
   before(async () => {
-    const model = readModel(readFileSync(path.join(folder, 'model.onnx')));
+    const model = readModel(readFileSync(path.join(folder, 'onnx/model.onnx')));
     parts = differentiable(model, { wantsAttention: true });
     session = await sessionOf(parts.bytes);
     const table = wordTable(model);

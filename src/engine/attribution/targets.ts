@@ -1,0 +1,45 @@
+/** Whose logit a person wants explained, as indices of the model's labels. */
+import type { ExplainedClass, MethodId } from '../../protocol/attribution';
+import type { Target } from './subject';
+
+/** What is known of an example: labels of the model. */
+export interface KnownLabels {
+  predicted: string;
+  /** Null: the example has none, or the model does not know it. */
+  gold: string | null;
+}
+
+/** A refusal is for people: it says what is missing. */
+export function targetOf(
+  explained: ExplainedClass,
+  known: KnownLabels,
+  labels: readonly string[],
+): { target: Target } | { refusal: string } {
+  const asked = labelsOf(explained, known);
+  if (asked === null) return { refusal: 'it has no gold label that the model knows' };
+  const [label, against] = asked.map((name) => labels.indexOf(name));
+  if (label === undefined || label < 0 || (against ?? 0) < 0) {
+    const missing = asked.find((name) => !labels.includes(name));
+    return { refusal: `the model has no label ${JSON.stringify(missing)}` };
+  }
+  if (label === against) return { refusal: `${JSON.stringify(asked[0])} is what it would be compared with` };
+  return { target: { label, against: against ?? null } };
+}
+
+function labelsOf(explained: ExplainedClass, { predicted, gold }: KnownLabels): string[] | null {
+  switch (explained.kind) {
+    case 'predicted':
+      return [predicted];
+    case 'gold':
+      return gold === null ? null : [gold];
+    case 'label':
+      return [explained.label];
+    case 'difference':
+      return [explained.label ?? predicted, explained.against];
+  }
+}
+
+/** What is explained where nobody said it: the prediction; by the method that explains the loss of the gold label, that. */
+export function defaultClass(method: MethodId): ExplainedClass {
+  return method === 'ig-diagnosere' ? { kind: 'gold' } : { kind: 'predicted' };
+}
