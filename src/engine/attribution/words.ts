@@ -14,15 +14,20 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /**
  * The words of a text that a model read tokens of, in order and without overlap: what Unicode calls a word (UAX 29; Chinese and Japanese by
- * ICU's dictionary), and each other visible sign. Words that share a token are one.
+ * ICU's dictionary), and each other visible sign. Words that share a token are one; an entity marker within a word parts it.
  */
 export function wordsOf(text: string, tokens: readonly TokenAlignment[]): Word[] {
   const segments = segmentsOf(text);
   const words: Word[] = [];
   let segment = 0;
+  /** Where the last token ended, if a marker has come since. */
+  let marked: number | null = null;
   tokens.forEach(({ start, end }, index) => {
-    if (start === null || end === null) return;
     const last = words[words.length - 1];
+    if (start === null || end === null) {
+      marked ??= last === undefined ? null : (tokens[last.tokens[last.tokens.length - 1]!]!.end ?? null);
+      return;
+    }
     // Tokens stand in order: what is behind one is behind all that follow.
     while (segment < segments.length && segments[segment]!.end <= start) segment++;
     let [from, to] = [start, end];
@@ -30,6 +35,11 @@ export function wordsOf(text: string, tokens: readonly TokenAlignment[]): Word[]
       from = Math.min(from, segments[at]!.start);
       to = Math.max(to, segments[at]!.end);
     }
+    if (last !== undefined && marked !== null && marked <= start) {
+      from = Math.max(from, Math.min(last.end, start));
+      last.end = Math.min(last.end, start);
+    }
+    marked = null;
     if (last !== undefined && from < last.end) {
       last.end = Math.max(last.end, to);
       last.tokens.push(index);
