@@ -35,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
       {
         progress: (progress) => sessions.onProgress(progress),
+        attributionProgress: ({ uri }) => sessions.byUri(uri)?.attribution.onProgress(),
         findingsChanged: (changed) => sessions.onFindingsChanged(changed),
         pagesProgress: (progress) => pages.onProgress(progress),
       },

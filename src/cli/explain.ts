@@ -3,9 +3,9 @@ import { explainAll } from '../engine/attribution/explain';
 import type { TokenScores } from '../engine/attribution/method';
 import { methodOf } from '../engine/attribution/methods';
 import { type Subject, subjectOf, type Target } from '../engine/attribution/subject';
-import { defaultClass, targetOf } from '../engine/attribution/targets';
+import { defaultClass, likeliest, targetOf } from '../engine/attribution/targets';
 import type { Example } from '../engine/datasets/dataset';
-import { type Classifier, loadClassifier, predictionOf } from '../engine/models/classifier';
+import { type Classifier, loadClassifier } from '../engine/models/classifier';
 import { type GradientModel, loadGradientModel } from '../engine/models/gradient-model';
 import { matchLabels } from '../engine/models/labels';
 import { ModelError } from '../engine/models/model-error';
@@ -266,7 +266,7 @@ async function predicted(
       inputOf: (example) => example,
       done(example, { logits, encoded }) {
         const gold = example.gold === null ? null : (inModel.get(example.gold) ?? null);
-        const found = targetOf(explained, { predicted: predictionOf(logits, labels, false).label, gold }, labels);
+        const found = targetOf(explained, { ...likeliest(logits, labels), gold }, labels);
         const { truncated } = encoded;
         items.set(
           example,

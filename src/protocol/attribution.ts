@@ -56,10 +56,14 @@ export const methods: Readonly<Record<MethodId, MethodInfo>> = {
   },
 };
 
-/** Whose logit is explained: what the model predicted, the gold label, one by its name, or one against another (`label` null: the prediction). */
+/**
+ * Whose logit is explained: what the model predicted, the gold label, one by its name, or one against another (`label` null: the prediction).
+ * `contrast`: the prediction against the gold label or, where that is the same or not known, against the next likely.
+ */
 export type ExplainedClass =
   | { kind: 'predicted' }
   | { kind: 'gold' }
+  | { kind: 'contrast' }
   | { kind: 'label'; label: string }
   | { kind: 'difference'; label: string | null; against: string };
 

@@ -1,3 +1,4 @@
+import type { Explanation, Heat } from './attribution';
 import type { FileRange, Position, Task } from './dataset';
 import type { ListedFinding } from './findings';
 
@@ -24,6 +25,8 @@ export interface ExampleView {
 export interface View {
   version: number;
   examples: ExampleView[];
+  /** Of the examples that are explained. */
+  heats: Heat[];
   /** Errors and warnings: what is only said stands in the hover and among the problems. */
   findings: ListedFinding[];
 }
@@ -44,6 +47,8 @@ export interface Card {
   top: { label: string; probability: number; isGold: boolean }[];
   /** Labels left out of `top`, and their probability together. */
   rest: { count: number; probability: number };
+  /** Null: nobody has asked why. */
+  explanation: Explanation | null;
 }
 
 /** The hover of a position: its examples, the one at the position first, and what is wrong with its row. */

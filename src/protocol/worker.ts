@@ -3,6 +3,7 @@
  * serialisation: typed arrays pass). Datasets are named by their document's URI. A cancelled request rejects with
  * JSON-RPC's RequestCancelled.
  */
+import type { ExplainParams, ExplainResult } from './attribution';
 import type {
   ColumnCandidate,
   ColumnChoice,
@@ -166,6 +167,10 @@ export interface WorkerRequests {
   'pages/read': { params: PageParams; result: string };
   'model/inspect': { params: ModelChoice; result: ModelInspection };
   'predict/run': { params: RunParams; result: RunResult };
+  /** `attribution/progress` tells when there is something to draw. */
+  'attribution/explain': { params: ExplainParams; result: ExplainResult };
+  /** Nothing is explained any more. */
+  'attribution/clear': { params: { uri: string }; result: null };
 }
 
 export type ModelInspection =
@@ -187,6 +192,7 @@ export interface WorkerNotices {
 export interface HostNotices {
   'predict/progress': RunProgress;
   'findings/changed': FindingsChanged;
+  'attribution/progress': { uri: string };
   /** Sent, and flushed, before each batch: who was in flight is known even if the process is killed. */
   'batch/starting': { uri: string; keys: string[] };
   'batch/finished': { uri: string };

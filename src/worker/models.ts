@@ -2,6 +2,7 @@
 import os from 'node:os';
 import type { InputLength } from '../engine/datasets/checks/settings';
 import { type Classifier, loadClassifier } from '../engine/models/classifier';
+import { type GradientModel, loadGradientModel } from '../engine/models/gradient-model';
 import { inputLengthOf } from '../engine/models/input-length';
 import { ModelError } from '../engine/models/model-error';
 import { type ModelFolder, readModelFolder } from '../engine/models/model-folder';
@@ -13,6 +14,10 @@ export interface LoadedModel {
   classifier: Classifier;
   /** Learns how fast this model is on this machine, over all its runs. */
   budget: TokenBudget;
+  /** Loaded when first asked for, beside the classifier. Rejects with ModelError where the graph cannot be differentiated. */
+  gradients(): Promise<GradientModel>;
+  /** As `budget`, of batches with gradients. */
+  gradientBudget: TokenBudget;
   /** Made when it is first asked for: it takes a tokenizer of its own. */
   inputLength(): InputLength;
 }
@@ -72,12 +77,19 @@ export class Models {
     const classifier = await loadClassifier(modelFolder, { threads: this.#threads });
     // A batch can be neither stopped nor interrupted: while it runs nothing else is answered. At 80 ms scrolling stays
     // quick, a cancelled run ends well within 150 ms, and throughput is within a tenth of its best.
-    const budget = calibratedBudget({ aimMs: 80, startTokens: 256, minTokens: 32, maxTokens: 8192 });
+    const calibration = { aimMs: 80, startTokens: 256, minTokens: 32, maxTokens: 8192 };
+    const budget = calibratedBudget(calibration);
+    const gradientBudget = calibratedBudget({ ...calibration, startTokens: 128 });
+    let loading: Promise<GradientModel> | null = null;
+    const gradients = () => {
+      loading ??= loadGradientModel(modelFolder, { threads: this.#threads });
+      return loading;
+    };
     let length: InputLength | null = null;
     const inputLength = () => {
       length ??= inputLengthOf(modelFolder);
       return length;
     };
-    return { classifier, budget, inputLength };
+    return { classifier, budget, gradients, gradientBudget, inputLength };
   }
 }

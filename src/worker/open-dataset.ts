@@ -10,6 +10,7 @@ import type { ColumnChoice, DatasetInfo, Finding, LineRange, TextChange } from '
 import type { LabelMatch, ModelInfo, Prediction, Summary } from '../protocol/prediction';
 import type { ExampleState } from '../protocol/view';
 import type { Checking } from './checking';
+import { Explanations } from './explanations';
 import { FindingList } from './finding-list';
 
 export interface Result extends Prediction {
@@ -50,6 +51,7 @@ export class OpenDataset {
   #remembered: [string, string | null][] = [];
   #match: LabelMatch | null = null;
   #guiltyCount = 0;
+  readonly explanations = new Explanations();
   /** Looks for what is wrong with the data; null until it is told what to look for. */
   checking: Checking | null = null;
   /** Keys of the findings that a person has judged, by code. */
@@ -153,6 +155,7 @@ export class OpenDataset {
     this.#results = new WeakMap();
     this.#guilty = new WeakSet();
     this.#guiltyCount = 0;
+    this.explanations.clear();
     this.model = null;
   }
 

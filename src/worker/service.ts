@@ -10,9 +10,18 @@ import { runtimeVersion } from '../engine/models/classifier';
 import type { LogitsCache } from '../engine/models/run';
 import type { DatasetInfo } from '../protocol/dataset';
 import type { PageParams } from '../protocol/pages';
-import type { HostNotices, OpenParams, OpenResult, WorkerNotices, WorkerRequests } from '../protocol/worker';
+import type {
+  HostNotices,
+  OpenParams,
+  OpenResult,
+  RunParams,
+  RunResult,
+  WorkerNotices,
+  WorkerRequests,
+} from '../protocol/worker';
 import { CheckPlans } from './check-plan';
 import { Checking } from './checking';
+import { explain } from './explain';
 import {
   changeReviewed,
   findingsOn,
@@ -24,7 +33,7 @@ import {
   windowOf,
 } from './findings';
 import { openDiskCache, openMemoryCache } from './logits-cache';
-import { Models } from './models';
+import { type LoadedModel, Models } from './models';
 import { OpenDataset } from './open-dataset';
 import { Pages } from './pages';
 import { run } from './run';
@@ -126,28 +135,39 @@ export class Service {
     'model/inspect': ({ folder }) => this.#loadedModels().inspect(folder),
 
     'predict/run': async (params, signal) => {
+      const model = await this.#loadedModels().load(params.model.folder);
+      return this.#predict(this.#dataset(params.uri), model, params, signal);
+    },
+
+    'attribution/explain': async (params, signal) => {
       const dataset = this.#dataset(params.uri);
       const model = await this.#loadedModels().load(params.model.folder);
-      const { guiltyCount } = dataset;
-      try {
-        return await run(dataset, model, params, {
-          cache: this.#cache,
-          runtime: runtimeVersion,
-          signal,
-          onProgress: (progress) => void this.#tell('predict/progress', progress),
-          onStarting: async (keys, isUrgent) => {
-            // What a person sees is predicted first; then predictions and checks take turns.
-            dataset.checking?.hold(isUrgent);
-            await dataset.checking?.share(checkingShareMs);
-            await this.#tell('batch/starting', { uri: params.uri, keys });
-            await this.#breathe();
-          },
-          onFinished: () => void this.#tell('batch/finished', { uri: params.uri }),
-        });
-      } finally {
-        dataset.checking?.hold(false);
-        if (dataset.guiltyCount !== guiltyCount) this.#tellFindings(dataset);
-      }
+      return explain(dataset, model, params, {
+        signal,
+        predict: async (lines) => {
+          const { uri, rememberedLabels } = params;
+          const scope = { kind: 'lines', lines } as const;
+          const asked = {
+            uri,
+            model: params.model,
+            scope,
+            visible: dataset.visible,
+            rememberedLabels,
+            suspects: [],
+            guilty: [],
+          };
+          await this.#predict(dataset, model, asked, signal);
+        },
+        onProgress: () => void this.#tell('attribution/progress', { uri: params.uri }),
+        starting: async () => {
+          await dataset.checking?.share(checkingShareMs);
+          await this.#breathe();
+        },
+      });
+    },
+    'attribution/clear': ({ uri }) => {
+      this.#dataset(uri).explanations.clear();
+      return null;
     },
   };
 
@@ -166,6 +186,29 @@ export class Service {
       if (dataset !== undefined) dataset.visible = visible;
     },
   };
+
+  async #predict(dataset: OpenDataset, model: LoadedModel, params: RunParams, signal: AbortSignal): Promise<RunResult> {
+    const { guiltyCount } = dataset;
+    try {
+      return await run(dataset, model, params, {
+        cache: this.#cache,
+        runtime: runtimeVersion,
+        signal,
+        onProgress: (progress) => void this.#tell('predict/progress', progress),
+        onStarting: async (keys, isUrgent) => {
+          // What a person sees is predicted first; then predictions and checks take turns.
+          dataset.checking?.hold(isUrgent);
+          await dataset.checking?.share(checkingShareMs);
+          await this.#tell('batch/starting', { uri: params.uri, keys });
+          await this.#breathe();
+        },
+        onFinished: () => void this.#tell('batch/finished', { uri: params.uri }),
+      });
+    } finally {
+      dataset.checking?.hold(false);
+      if (dataset.guiltyCount !== guiltyCount) this.#tellFindings(dataset);
+    }
+  }
 
   async #open(params: OpenParams, signal: AbortSignal): Promise<OpenResult> {
     const { uri, name, version, path, probe, choice, encoding, page } = params;

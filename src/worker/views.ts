@@ -18,6 +18,7 @@ export function viewOf(dataset: OpenDataset, lines: LineRange): View {
   return {
     version: dataset.version,
     examples: document.examples.slice(from, to).map((example) => exampleView(dataset, example)),
+    heats: dataset.explanations.heats(document, document.examples.slice(from, to)),
     findings: findings
       .on(lines)
       .filter(isProblem)
@@ -56,7 +57,18 @@ function headlineOf(dataset: OpenDataset, example: Example): ExampleView['predic
 }
 
 export function cardsAt(dataset: OpenDataset, position: Position): CardList {
-  const { document, findings } = dataset;
+  const { findings } = dataset;
+  return {
+    version: dataset.version,
+    cards: examplesAt(dataset, position)
+      .slice(0, cardLimit)
+      .map((example) => cardOf(dataset, example)),
+    findings: findings.on({ start: position.line, end: position.line + 1 }).map((listed) => findings.placed(listed)),
+  };
+}
+
+/** The examples of a line: those whose text is at the position first. */
+export function examplesAt({ document }: OpenDataset, position: Position): Example[] {
   const { from, to } = document.examplesBetween(position.line, position.line + 1);
   const offset = document.lines.offset(position);
   const holds = (example: Example) => {
@@ -64,12 +76,7 @@ export function cardsAt(dataset: OpenDataset, position: Position): CardList {
     return offset >= start && offset <= example.record.start + example.textField.end;
   };
   const examples = document.examples.slice(from, to);
-  const sorted = [...examples.filter(holds), ...examples.filter((example) => !holds(example))].slice(0, cardLimit);
-  return {
-    version: dataset.version,
-    cards: sorted.map((example) => cardOf(dataset, example)),
-    findings: findings.on({ start: position.line, end: position.line + 1 }).map((listed) => findings.placed(listed)),
-  };
+  return [...examples.filter(holds), ...examples.filter((example) => !holds(example))];
 }
 
 function cardOf(dataset: OpenDataset, example: Example): Card {
@@ -105,6 +112,7 @@ function cardOf(dataset: OpenDataset, example: Example): Card {
         }
       : null,
     top,
+    explanation: dataset.explanations.of(example),
     rest: { count: left.length, probability: left.reduce((sum, row) => sum + row.probability, 0) },
   };
 }

@@ -5,8 +5,16 @@ import type { Target } from './subject';
 /** What is known of an example: labels of the model. */
 export interface KnownLabels {
   predicted: string;
+  /** The label that is likeliest after the predicted one. */
+  second: string;
   /** Null: the example has none, or the model does not know it. */
   gold: string | null;
+}
+
+/** The likeliest label and the next, of logits in the order of the labels. */
+export function likeliest(logits: Float32Array, labels: readonly string[]): { predicted: string; second: string } {
+  const ranked = labels.map((_, index) => index).sort((a, b) => logits[b]! - logits[a]! || a - b);
+  return { predicted: labels[ranked[0]!]!, second: labels[ranked[1]!]! };
 }
 
 /** A refusal is for people: it says what is missing. */
@@ -26,12 +34,14 @@ export function targetOf(
   return { target: { label, against: against ?? null } };
 }
 
-function labelsOf(explained: ExplainedClass, { predicted, gold }: KnownLabels): string[] | null {
+function labelsOf(explained: ExplainedClass, { predicted, second, gold }: KnownLabels): string[] | null {
   switch (explained.kind) {
     case 'predicted':
       return [predicted];
     case 'gold':
       return gold === null ? null : [gold];
+    case 'contrast':
+      return [predicted, gold === null || gold === predicted ? second : gold];
     case 'label':
       return [explained.label];
     case 'difference':

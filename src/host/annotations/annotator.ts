@@ -1,5 +1,6 @@
 /** Draws what the worker says of the visible lines, and no others: on scrolling, edits, and as results come in. */
 import * as vscode from 'vscode';
+import { HeatDecorations } from '../attribution/heat-decorations';
 import { Disposables } from '../disposable';
 import { Decorations } from './decorations';
 import { visibleLines } from './ranges';
@@ -14,6 +15,7 @@ export class Annotator {
   readonly #sessions: Sessions;
   readonly #onError: (error: unknown) => void;
   readonly #decorations = new Decorations();
+  readonly #heat = new HeatDecorations();
   readonly #disposables = new Disposables();
   readonly #timers = new Map<vscode.TextEditor, NodeJS.Timeout>();
   /** Editors with a view under way; true: something has changed meanwhile. */
@@ -24,6 +26,7 @@ export class Annotator {
     this.#sessions = sessions;
     this.#onError = onError;
     this.#disposables.add(this.#decorations);
+    this.#disposables.add(this.#heat);
     this.#disposables.add(
       vscode.window.onDidChangeVisibleTextEditors((editors) => {
         for (const editor of editors) this.#schedule(editor);
@@ -44,7 +47,7 @@ export class Annotator {
   #schedule(editor: vscode.TextEditor): void {
     const session = this.#sessions.of(editor.document);
     if (session === undefined) {
-      if (this.#drawn.delete(editor)) this.#decorations.clear(editor);
+      if (this.#drawn.delete(editor)) this.#clear(editor);
       return;
     }
     session.setVisible(visibleLines(editor, 0));
@@ -65,7 +68,7 @@ export class Annotator {
     const lines = visibleLines(editor, marginLines);
     if (session === undefined || lines === null) return;
     if (session.info === null) {
-      this.#decorations.clear(editor);
+      this.#clear(editor);
       return;
     }
     this.#drawing.set(editor, false);
@@ -75,12 +78,18 @@ export class Annotator {
       if (view === null || view.version !== editor.document.version || this.#sessions.of(editor.document) !== session)
         return;
       this.#decorations.draw(editor, lines, view);
+      this.#heat.draw(editor, view.heats);
       this.#drawn.add(editor);
     } finally {
       const isStale = this.#drawing.get(editor);
       this.#drawing.delete(editor);
       if (isStale) this.#schedule(editor);
     }
+  }
+
+  #clear(editor: vscode.TextEditor): void {
+    this.#decorations.clear(editor);
+    this.#heat.clear(editor);
   }
 
   dispose(): void {

@@ -3,7 +3,10 @@
  * trusted for our own commands only and hold our own words only.
  */
 import * as vscode from 'vscode';
+import type { Position } from '../../protocol/dataset';
 import type { Card, CardList } from '../../protocol/view';
+import { explanationMarkdown } from '../attribution/explanation-markdown';
+import type { ExplainRequest } from '../commands/explain-example';
 import { findingHover } from '../findings/finding-hover';
 import { pageAddress } from '../pages/page-uri';
 import { escapeMarkdown, shorten } from './markdown';
@@ -39,7 +42,7 @@ export class CardHover implements vscode.HoverProvider {
       return new vscode.Hover([
         ...(list.cards.length === 0 ? [] : [dataOf(list)]),
         ...list.findings.flatMap((finding) => findingHover(finding, { ...context, isSaid: said.has(finding.message) })),
-        actionsOf(list),
+        actionsOf(list, fromPosition(position)),
       ]);
     } catch (error) {
       if (abort.signal.aborted) return null;
@@ -96,7 +99,8 @@ function cardMarkdown(card: Card, isOneOfMany: boolean): string {
       `The model reads ${prediction.maxTokens} tokens; this input has ${prediction.tokenCount}, its tail was not seen.`,
     );
   }
-  return [title + entitiesMarkdown(card), table, ...notes].join('\n\n');
+  const why = card.explanation === null ? [] : ['---', explanationMarkdown(card.explanation)];
+  return [title + entitiesMarkdown(card), table, ...notes, ...why].join('\n\n');
 }
 
 function entitiesMarkdown(card: Card): string {
@@ -105,9 +109,16 @@ function entitiesMarkdown(card: Card): string {
   return `\n\nhead ${say(card.entities.head)} · tail ${say(card.entities.tail)}`;
 }
 
-function actionsOf(list: CardList): vscode.MarkdownString {
-  const link = (title: string, command: string, tooltip: string) => `[${title}](command:${command} "${tooltip}")`;
+/** `position`: where the example is that is asked about. */
+function actionsOf(list: CardList, position: Position): vscode.MarkdownString {
+  const link = (title: string, command: string, tooltip: string, args: unknown[] = []) => {
+    const query = args.length === 0 ? '' : `?${encodeURIComponent(JSON.stringify(args))}`;
+    return `[${title}](command:${command}${query} "${tooltip}")`;
+  };
+  const explain = (title: string, request: ExplainRequest, tooltip: string) =>
+    link(title, 'assay.explainExample', tooltip, [request, position]);
   const links = [
+    ...explainLinks(list.cards[0], explain),
     link('Next finding', 'assay.nextFinding', 'Go to the next wrong prediction or data problem'),
     link(
       'Choose columns',
@@ -121,9 +132,39 @@ function actionsOf(list: CardList): vscode.MarkdownString {
   }
   const markdown = new vscode.MarkdownString(links.join(' &nbsp;&nbsp; '));
   markdown.isTrusted = {
-    enabledCommands: ['assay.nextFinding', 'assay.chooseColumns', 'assay.selectModel', 'assay.predict'],
+    enabledCommands: [
+      'assay.nextFinding',
+      'assay.chooseColumns',
+      'assay.selectModel',
+      'assay.predict',
+      'assay.explainExample',
+      'assay.chooseMethod',
+    ],
   };
   return markdown;
+}
+
+function explainLinks(
+  card: Card | undefined,
+  explain: (title: string, request: ExplainRequest, tooltip: string) => string,
+): string[] {
+  if (card?.prediction == null) return [];
+  const links = [
+    card.state === 'wrong'
+      ? explain(
+          'Why not the gold label?',
+          'contrast',
+          'Which words speak for the prediction and not for the gold label',
+        )
+      : explain(
+          'Why not the next?',
+          'contrast',
+          'Which words speak for the prediction and not for the next likely label',
+        ),
+    explain('Another class…', 'ask', 'Choose the label to explain'),
+  ];
+  if (card.explanation === null) links.unshift(explain('Explain', 'predicted', 'Which words speak for the prediction'));
+  return links;
 }
 
 /** Two digits, but never a nought that is none. */

@@ -3,10 +3,13 @@
  * worker; what stands here is what a new worker has to be told again. Requests survive a restart.
  */
 import * as vscode from 'vscode';
+import type { ExplainParams, ExplainResult } from '../../protocol/attribution';
 import type { ColumnChoice, DatasetInfo, LineRange, Position } from '../../protocol/dataset';
 import type { Summary } from '../../protocol/prediction';
 import type { CardList, NextFinding, View } from '../../protocol/view';
 import { modelErrorCode, type RunProgress, type RunResult, type RunScope } from '../../protocol/worker';
+import { attributionOptions } from '../attribution/attribution-options';
+import { SessionAttribution } from '../attribution/session-attribution';
 import type { ReviewedFiles } from '../findings/reviewed-files';
 import { SessionFindings } from '../findings/session-findings';
 import type { Memory } from '../memory';
@@ -43,6 +46,7 @@ export class DatasetSession {
   /** Something that is drawn or said may have changed. */
   readonly onDidChange = this.#changed.event;
   readonly findings: SessionFindings;
+  readonly attribution: SessionAttribution;
 
   summary: Summary | null = null;
   lastRun: RunResult | null = null;
@@ -66,6 +70,7 @@ export class DatasetSession {
       this.#changed.fire();
       this.findings.configure().catch(services.onError);
       // Its cache on disk knows what was predicted before.
+      this.attribution.refresh();
       if (this.#scope !== null && this.running === null) this.#later(0, () => this.refresh());
     });
     this.findings = new SessionFindings(document.uri, {
@@ -77,6 +82,14 @@ export class DatasetSession {
       modelFolder: () => this.#chosenFolder,
     });
     this.findings.onDidChange(() => this.#changed.fire());
+    this.attribution = new SessionAttribution({
+      options: () => attributionOptions(document.uri),
+      explain: (params, signal) => this.#explain(params, signal),
+      clear: () =>
+        this.#ask((generation) => services.supervisor.request('attribution/clear', { uri: this.uri }, { generation })),
+      onError: services.onError,
+    });
+    this.attribution.onDidChange(() => this.#changed.fire());
   }
 
   get document(): vscode.TextDocument {
@@ -166,6 +179,8 @@ export class DatasetSession {
         this.#runAbort = null;
         this.running = null;
         this.#changed.fire();
+        // What has been predicted anew, or by another model, is not explained.
+        this.attribution.refresh();
         if (this.#hasPendingEdits) this.#predictEdited();
       }
     }
@@ -187,11 +202,38 @@ export class DatasetSession {
       suspects: blame.suspects.map((suspect) => [...suspect.keys]),
       guilty: [...blame.guilty],
     };
+    return await this.#sayingModelFaults(folder, info, () =>
+      supervisor.request('predict/run', params, { signal, generation }),
+    );
+  }
+
+  async #explain(
+    params: Pick<ExplainParams, 'options' | 'scope' | 'explained'>,
+    signal: AbortSignal,
+  ): Promise<ExplainResult> {
+    const { info, generation } = await this.#link.open();
+    const { supervisor, models, memory } = this.#services;
+    const file = datasetUri(this.document.uri);
+    const folder = this.#modelFolder ?? models.folderFor(info.columns.task, file);
+    const request = { ...params, uri: this.uri, model: { folder }, rememberedLabels: memory.labelsOf(file, folder) };
     try {
-      return await supervisor.request('predict/run', params, { signal, generation });
+      return await this.#sayingModelFaults(folder, info, () =>
+        supervisor.request('attribution/explain', request, { signal, generation }),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkerLost) || signal.aborted) throw error;
+      throw new UserError(
+        'The background process ended while it explained (memory may have run out: gradients take more than predictions). Try "Assay: Choose Attribution Method" with Occlusion.',
+      );
+    }
+  }
+
+  async #sayingModelFaults<T>(folder: string, info: DatasetInfo, ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
     } catch (error) {
       if (!isModelFault(error)) throw error;
-      const origin = models.isBundled(folder)
+      const origin = this.#services.models.isBundled(folder)
         ? ''
         : ` The model is named by the setting assay.models.${info.columns.task}; "Assay: Select Model…" changes it.`;
       throw new UserError(error.message + origin);
@@ -229,6 +271,7 @@ export class DatasetSession {
   setVisible(lines: LineRange | null): void {
     if (lines?.start === this.#visible?.start && lines?.end === this.#visible?.end) return;
     this.#visible = lines;
+    this.attribution.setVisible(lines);
     const { generation } = this.#link;
     if (this.running === null || generation === null) return;
     void this.#services.supervisor.notify(generation, 'predict/visible', { uri: this.uri, visible: lines });
@@ -293,6 +336,7 @@ export class DatasetSession {
     this.stop();
     this.#link.close();
     this.findings.dispose();
+    this.attribution.dispose();
     this.#changed.dispose();
   }
 

@@ -1,6 +1,7 @@
 /** The datasets that are open in this window. A document becomes one when a person asks for it, and stays one until its tab is closed or it is cleared. */
 import * as vscode from 'vscode';
 import type { FindingsChanged, RunProgress } from '../../protocol/worker';
+import { affectsAttribution } from '../attribution/attribution-options';
 import { Disposables } from '../disposable';
 import { affectsChecks } from '../findings/check-options';
 import { reviewPlace } from '../findings/reviewed-files';
@@ -24,8 +25,9 @@ export class Sessions {
     const { onError, reviewedFiles } = services;
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        for (const { findings, document } of this.all) {
+        for (const { findings, attribution, document } of this.all) {
           if (affectsChecks(event, document.uri)) findings.configureChecks().catch(onError);
+          if (affectsAttribution(event, document.uri)) attribution.changeOptions().catch(onError);
         }
       }),
     );

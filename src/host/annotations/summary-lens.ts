@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { methods } from '../../protocol/attribution';
 import type { DatasetInfo } from '../../protocol/dataset';
 import { pageAddress } from '../pages/page-uri';
 import type { DatasetSession } from './session';
@@ -65,6 +66,13 @@ export class SummaryLens implements vscode.CodeLensProvider {
       lenses.push(lens('Next Finding', 'assay.nextFinding', 'Go to the next wrong prediction or data problem'));
     }
     if (session.info !== null) {
+      const { isHeatOn, options, fallback } = session.attribution;
+      if (!isHeatOn) lenses.push(lens('Show Heat', 'assay.toggleHeat', heatTooltip(session)));
+      else {
+        const method = methods[fallback === null ? options.method : 'occlusion'].name;
+        lenses.push(lens(`Heat: ${method}`, 'assay.chooseMethod', fallback ?? heatTooltip(session)));
+        lenses.push(lens('Hide Heat', 'assay.toggleHeat', 'Stop colouring the words'));
+      }
       if (session.modelFolder !== null) {
         lenses.push(
           lens(path.basename(session.modelFolder), 'assay.selectModel', 'Select another model for this task'),
@@ -82,8 +90,22 @@ export class SummaryLens implements vscode.CodeLensProvider {
   }
 }
 
+/** The legend. */
+function heatTooltip({ attribution }: DatasetSession): string {
+  const { name, isSigned } = methods[attribution.options.method];
+  return isSigned
+    ? `Colour the words by ${name}: blue speaks for the prediction, orange with a dotted line above against it`
+    : `Colour the words by ${name}: the stronger, the more they count`;
+}
+
 function titlesOf(session: DatasetSession): string[] {
-  return [headline(session), session.modelFolder ?? '', columnsTitle(session)];
+  const { isHeatOn, options, fallback } = session.attribution;
+  return [
+    `${isHeatOn} ${options.method} ${fallback}`,
+    headline(session),
+    session.modelFolder ?? '',
+    columnsTitle(session),
+  ];
 }
 
 function headline(session: DatasetSession): string {

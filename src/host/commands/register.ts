@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import type { App } from '../app';
 import { sayError } from '../say-error';
 import { chooseColumns } from './choose-columns';
+import { chooseMethod } from './choose-method';
 import { clear } from './clear';
 import { diagnoseDataset } from './diagnose-dataset';
+import { explainExample } from './explain-example';
 import { explainFinding } from './explain-finding';
 import { fixAllFindings, fixFinding } from './fix-finding';
 import { markReviewed, unmarkReviewed } from './mark-reviewed';
@@ -17,6 +19,7 @@ import { selectModel } from './select-model';
 import { showLog } from './show-log';
 import { showMoreFindings } from './show-more-findings';
 import { showRelated } from './show-related';
+import { toggleHeat } from './toggle-heat';
 import { goToPage, nextPage, previousPage } from './turn-page';
 
 /** VS Code passes whatever the caller gave; each command checks its own. */
@@ -27,6 +30,9 @@ const commands: Readonly<Record<string, Command>> = {
   'assay.openSample': openSample,
   'assay.diagnoseDataset': diagnoseDataset,
   'assay.predict': predict,
+  'assay.explainExample': explainExample,
+  'assay.toggleHeat': toggleHeat,
+  'assay.chooseMethod': chooseMethod,
   'assay.selectModel': selectModel,
   'assay.chooseColumns': chooseColumns,
   'assay.nextFinding': nextFinding,

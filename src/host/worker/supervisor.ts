@@ -16,6 +16,7 @@ export interface SupervisorEvents {
   /** The worker died; `willRestart` says what happens next. */
   crashed(how: string, willRestart: boolean): void;
   progress: NoticeHandlers['predict/progress'];
+  attributionProgress: NoticeHandlers['attribution/progress'];
   findingsChanged: NoticeHandlers['findings/changed'];
   pagesProgress: NoticeHandlers['pages/progress'];
   log: NoticeHandlers['log'];
@@ -116,6 +117,7 @@ export class Supervisor {
       notices: {
         'predict/progress': this.#events.progress,
         'findings/changed': this.#events.findingsChanged,
+        'attribution/progress': this.#events.attributionProgress,
         'pages/progress': this.#events.pagesProgress,
         log: this.#events.log,
       },

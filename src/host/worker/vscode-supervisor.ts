@@ -8,7 +8,7 @@ const idleMs = 15 * 60_000;
 export function startSupervisor(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
-  notices: Pick<SupervisorEvents, 'progress' | 'findingsChanged' | 'pagesProgress'>,
+  notices: Pick<SupervisorEvents, 'progress' | 'attributionProgress' | 'findingsChanged' | 'pagesProgress'>,
   isRunning: () => boolean,
 ): Supervisor {
   return new Supervisor(

@@ -22,6 +22,7 @@ describe('supervisor', () => {
       {
         crashed: (how, willRestart) => crashes.push({ how, willRestart }),
         progress: () => {},
+        attributionProgress: () => {},
         findingsChanged: () => {},
         pagesProgress: () => {},
         log: () => {},
