@@ -157,7 +157,7 @@ function explainLinks(
           'Which words speak for the prediction and not for the gold label',
         )
       : explain(
-          'Why not the next?',
+          'Why not the next likely?',
           'contrast',
           'Which words speak for the prediction and not for the next likely label',
         ),

@@ -30,6 +30,9 @@ export async function explainAt(session: DatasetSession, position: Position, exp
   if (editor?.document !== session.document) return;
   const place = new vscode.Position(position.line, position.char);
   if (!editor.selection.active.isEqual(place)) editor.selection = new vscode.Selection(place, place);
+  // A hover that is there already, the one whose link was pressed, would stay as it is.
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  await vscode.commands.executeCommand('editor.action.hideHover');
   await vscode.commands.executeCommand('editor.action.showHover');
 }
 

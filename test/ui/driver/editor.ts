@@ -1,5 +1,5 @@
 // What a person sees in the active editor.
-import { findText, readLines, type VisibleLine } from './in-page.mjs';
+import { findText, readColours, readLines, type VisibleLine } from './in-page.mjs';
 
 export type { VisibleLine };
 
@@ -86,4 +86,21 @@ export async function waitForCodeLens({ page }: Workbench, text: string | RegExp
 /** Presses a part of a code lens. */
 export async function pressCodeLens({ page }: Workbench, text: string | RegExp): Promise<void> {
   await page.locator(`${codeLens} a`).filter({ hasText: text }).first().click();
+}
+
+/** Reads the colours behind the words of the active editor until `holds` says yes, and resolves to them. */
+export async function waitForColours(
+  { page }: Workbench,
+  holds: (colours: string[]) => boolean,
+  timeoutMs = 30_000,
+): Promise<string[]> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const colours = await page.evaluate(readColours, activeEditor);
+    if (holds(colours)) return colours;
+    if (Date.now() > deadline) {
+      throw new Error(`The colours did not come to what was awaited within ${timeoutMs} ms: ${colours.join(' ')}`);
+    }
+    await page.waitForTimeout(100);
+  }
 }

@@ -20,4 +20,5 @@ export function readLines(editorSelector: string): VisibleLine[];
 export function findText(what: { editorSelector: string; line: number; text: string }): { x: number; y: number } | null;
 export function readStatusBar(items: unknown[]): StatusBarItem[];
 export function readLabels(rows: unknown[]): string[];
+export function readColours(editorSelector: string): string[];
 export function copyText(text: string): Promise<void>;

@@ -103,3 +103,10 @@ export function readLabels(rows) {
 export function copyText(text) {
   return navigator.clipboard.writeText(text);
 }
+
+/** The colours that decorations put behind words; not those of a bracket beside the cursor. */
+export function readColours(editorSelector) {
+  return [...document.querySelectorAll(`${editorSelector} .view-overlays .cdr:not(.bracket-match)`)]
+    .map((element) => getComputedStyle(element).backgroundColor)
+    .filter((colour) => colour !== 'rgba(0, 0, 0, 0)');
+}
