@@ -5,6 +5,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { explainAll } from '../src/engine/attribution/explain';
+import { methodOf } from '../src/engine/attribution/methods';
+import { loadClassifier } from '../src/engine/models/classifier';
+import { loadGradientModel } from '../src/engine/models/gradient-model';
+import { readModelFolder } from '../src/engine/models/model-folder';
+import { fixedBudget } from '../src/engine/models/token-budget';
 import { differentiable, sessionSettings } from '../src/engine/onnx/differentiate';
 import { readModel } from '../src/engine/onnx/model';
 import { median, processorMs, ratioFigure, tell, timed, valueFigure } from './figures';
@@ -87,7 +93,38 @@ async function measure(name: string, threads: number): Promise<void> {
   tell(valueFigure(`${title}/forward and backward`, times[2]!, 'ms'));
 }
 
+/** 32 points of Integrated Gradients on one sentence of 32 tokens, all in one batch, against one forward pass of 32 such rows. */
+async function measurePath(name: string): Promise<void> {
+  const folder = await readModelFolder(path.join(ASSAY_ROOT, 'models', name));
+  const classifier = await loadClassifier(folder, { threads: 1 });
+  const gradients = await loadGradientModel(folder, { threads: 1 });
+  const ids = Int32Array.from(idsOf().subarray(0, tokens), Number);
+  const batch = Array.from({ length: sentences }, () => ({ ids }));
+  const subject = { text: '', tokens: Array.from(ids, (id) => ({ token: '', id, start: null, end: null })), ids };
+  const budgets = { gradients: fixedBudget(1e6), logits: fixedBudget(1e6) };
+  const forward = () => classifier.run(batch);
+  const path32 = () =>
+    explainAll(
+      [subject],
+      () => ({ subject, target: { label: 0, against: null } }),
+      { run: methodOf.ig, options: { steps: 32, baseline: 'zero' } },
+      { classifier, gradients, budgets },
+      () => {},
+    );
+  for (const run of [forward, path32]) await run();
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    times[0].push(await timed(forward));
+    times[1].push(await timed(path32));
+  }
+  const ratios = times[1].map((value, round) => value / times[0][round]!);
+  tell(ratioFigure(`gradient/${name}/ig, 32 steps`, ratios, 'x one forward pass of 32 rows'));
+  await classifier.dispose();
+  await gradients.dispose();
+}
+
 async function main(): Promise<void> {
+  for (const name of ['sentiment-minilm-sst2', 'relation-minilm-semeval2010']) await measurePath(name);
   for (const threads of threadCounts) {
     for (const name of ['sentiment-minilm-sst2', 'relation-minilm-semeval2010']) await measure(name, threads);
   }
