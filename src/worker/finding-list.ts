@@ -195,7 +195,7 @@ function merged({ document, ofReader, ofChecks, crashing }: ListSources): Listed
     (source): Listed => ({
       code: source.code,
       severity: catalogue[source.code].severity,
-      line: source.example.record.startLine,
+      line: document.firstLineOf(source.example),
       example: source.example,
       source,
     }),
@@ -204,7 +204,7 @@ function merged({ document, ofReader, ofChecks, crashing }: ListSources): Listed
     (example): Listed => ({
       code: crashCode,
       severity: 'error',
-      line: example.record.startLine,
+      line: document.firstLineOf(example),
       example,
       source: crashFinding(document, example),
     }),

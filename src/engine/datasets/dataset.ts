@@ -51,6 +51,11 @@ export interface Example {
   goldField: Span | null;
 }
 
+/** Whether the texts of a record's examples stand apart, one behind the other (a JSON object of columns). */
+export function textsStandApart(examples: readonly Pick<Example, 'textField'>[]): boolean {
+  return examples.length > 1 && examples[0]!.textField.start < examples[examples.length - 1]!.textField.start;
+}
+
 /** The file is no dataset that Assay reads. The message says what it looks like, why it is none, and what to do. */
 export class NotADataset extends Error {
   override readonly name = 'NotADataset';

@@ -10,7 +10,7 @@ import type {
 import { LineIndex } from '../text/lines';
 import { toDocument } from '../text/offset-map';
 import type { Companion } from './companions';
-import { type Example, NotADataset } from './dataset';
+import { type Example, NotADataset, textsStandApart } from './dataset';
 import type { DatasetSource } from './dataset-source';
 import { decodeFile, encodingTitle } from './decoding';
 import { detectReading } from './detection';
@@ -157,16 +157,24 @@ export class DatasetDocument {
   /** From the first to the last character of the example's record; of its text, where those of the record stand apart. */
   recordRange(example: Example): FileRange {
     const record = this.#recordOf(example);
-    return this.#range(record, isSpread(record) ? example.textField : { start: 0, end: record.length });
+    return this.#range(record, textsStandApart(record.examples) ? example.textField : { start: 0, end: record.length });
+  }
+
+  /** The 0-based line on which `recordRange` begins. */
+  firstLineOf(example: Example): number {
+    const record = this.#recordOf(example);
+    return this.#lineAt(record, textsStandApart(record.examples) ? example.textField.start : 0);
   }
 
   /** The indices of the examples whose record (`recordRange`) touches the lines from `startLine` up to, not including, `endLine`. */
   examplesBetween(startLine: number, endLine: number): { from: number; to: number } {
     const from = this.#firstWhere(
-      ({ record, textField }) => this.#lineAt(record, isSpread(record) ? textField.end : record.length) >= startLine,
+      ({ record, textField }) =>
+        this.#lineAt(record, textsStandApart(record.examples) ? textField.end : record.length) >= startLine,
     );
     const to = this.#firstWhere(
-      ({ record, textField }) => this.#lineAt(record, isSpread(record) ? textField.start : 0) >= endLine,
+      ({ record, textField }) =>
+        this.#lineAt(record, textsStandApart(record.examples) ? textField.start : 0) >= endLine,
     );
     return { from, to: Math.max(from, to) };
   }
@@ -335,11 +343,6 @@ export class DatasetDocument {
       splits: this.#splits,
     };
   }
-}
-
-/** Whether the texts of a record stand apart, one behind the other (a JSON object of columns). */
-function isSpread({ examples }: StoredRecord): boolean {
-  return examples.length > 1 && examples[0]!.textField.start < examples[examples.length - 1]!.textField.start;
 }
 
 /** A record may hold no example and be right: a sentence without aspects, a comment. */

@@ -75,6 +75,30 @@ describe('the findings of an open dataset', () => {
     endChar: to,
   });
 
+  it('of texts that share a record stand on the lines of the texts', async () => {
+    const columns = {
+      text: [
+        'It was far away',
+        ' ',
+        'A fine film it was',
+        ' ',
+        'So long and goodbye',
+        'We came back late',
+        'Nobody knew',
+      ],
+      label: ['good', 'bad', 'good', 'bad', 'good', 'good', 'bad'],
+    };
+    const service = await checked([JSON.stringify(columns, null, 1)]);
+    const on = async (start: number, end: number) =>
+      (await service.requests['dataset/view']({ uri, lines: { start, end } }, never)).findings
+        .filter(({ code }) => code === 'assay/empty-text')
+        .map(({ range }) => range.startLine);
+    assert.deepEqual(await on(0, 20), [3, 5]);
+    assert.deepEqual(await on(3, 4), [3]);
+    assert.deepEqual(await on(4, 5), []);
+    assert.deepEqual(await on(5, 6), [5]);
+  });
+
   it('of the reader and of the checks are one list in file order', async () => {
     const service = await checked([good, empty, broken, empty, good]);
     const { findings } = await service.requests['dataset/view']({ uri, lines: { start: 0, end: 5 } }, never);

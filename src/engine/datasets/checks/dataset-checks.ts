@@ -20,6 +20,7 @@ import { mojibake } from './mojibake';
 import { nearDuplicates } from './near-duplicates';
 import { nothing, type RowCheck } from './row-check';
 import { RowFacts } from './row-facts';
+import { isOneText } from './same-rows';
 import type { CheckSettings } from './settings';
 import { truncatedInput } from './truncated-input';
 import { unseenLabels } from './unseen-labels';
@@ -123,6 +124,7 @@ export class DatasetChecks {
       columns: info.columns,
       examples,
       fieldsOf: (example) => this.#document.fieldsOf(example),
+      firstLineOf: (example) => this.#document.firstLineOf(example),
       slots,
       facts: this.#facts,
       ...this.#dataset,
@@ -174,11 +176,7 @@ export class DatasetChecks {
 
 /** A record is read as a whole, so they come and go together. */
 function isSameText(former: Example, example: Example): boolean {
-  return (
-    former.record === example.record &&
-    former.textField.start === example.textField.start &&
-    former.text === example.text
-  );
+  return isOneText(former, example) && former.text === example.text;
 }
 
 function findingsOf(

@@ -13,6 +13,8 @@ export interface CheckedFile {
   readonly examples: readonly Example[];
   /** The simple values of an example's row, by column; null where the format has none. */
   fieldsOf(example: Example): ReadonlyMap<string, string> | null;
+  /** Where an example's row begins, 0-based; its text, where the texts of a record stand apart. */
+  firstLineOf(example: Example): number;
   /** The slot of each example in `facts`, in the order of the file. */
   readonly slots: Uint32Array;
   readonly facts: RowFacts;

@@ -2,12 +2,12 @@ import type { CheckedFile } from './file-check';
 import type { CheckFinding } from './finding';
 import { nearPairs } from './near-rows';
 import { shinglesOf } from './row-facts';
-import { firstSameRows, lineOf } from './same-rows';
+import { firstSameRows } from './same-rows';
 import { jaccard } from './text-scan';
 
 /** Texts that are nearly those of a row before; of relations, with the same words as entities. Duplicates are not told again. */
 export function* nearDuplicates(file: CheckedFile): Generator<void, readonly CheckFinding[]> {
-  const { examples, slots, facts, settings } = file;
+  const { examples, slots, facts, settings, firstLineOf } = file;
   const threshold = settings.nearDuplicateThreshold;
   const first = yield* firstSameRows(file);
   const takesPart = (row: number) => first[row] === row && facts.shingleCount(slots[row]!) > 0;
@@ -38,7 +38,7 @@ export function* nearDuplicates(file: CheckedFile): Generator<void, readonly Che
       code: 'assay/near-duplicate',
       example,
       place: { part: 'row' },
-      message: `The text is nearly that of line ${lineOf(other)}: ${alike(similarity[row]!, threshold)}.${otherLabel(example.gold, other.gold)} Keep one of them, unless both are wanted.`,
+      message: `The text is nearly that of line ${firstLineOf(other) + 1}: ${alike(similarity[row]!, threshold)}.${otherLabel(example.gold, other.gold)} Keep one of them, unless both are wanted.`,
       related: [{ kind: 'here', example: other, message: 'Nearly the same text' }],
       fix: null,
     });

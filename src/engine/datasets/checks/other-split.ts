@@ -1,6 +1,7 @@
 import type { ColumnChoice } from '../../../protocol/dataset';
 import type { ByteSource } from '../byte-source';
 import type { Companion } from '../companions';
+import { textsStandApart } from '../dataset';
 import { parquetReader } from '../paged-file';
 import { openStream } from '../stream';
 import type { OtherSplit } from './file-check';
@@ -49,8 +50,10 @@ export async function readOtherSplit(source: ByteSource, options: OtherSplitOpti
   for await (const { records, positionOf } of stream.read(signal === undefined ? {} : { signal })) {
     for (const { cut, row } of records) {
       if (row.examples.length === 0) continue;
-      const { line } = positionOf(cut.start);
+      const isApart = textsStandApart(row.examples);
+      let { line } = positionOf(cut.start);
       for (const example of row.examples) {
+        if (isApart) line = positionOf(cut.start + example.textField.start).line;
         facts.add({ ...example, aspect: example.aspect ?? null }, line);
         await rest();
       }

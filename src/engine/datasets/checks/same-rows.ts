@@ -50,9 +50,9 @@ export class RowTable {
   }
 }
 
-/** 1-based, for messages. */
-export function lineOf(example: Example): number {
-  return example.record.startLine + 1;
+/** Whether two examples judge one text of the file, and not two that are alike. A record may hold many texts (a JSON object of columns). */
+export function isOneText(example: Example, other: Example): boolean {
+  return example.record === other.record && example.textField.start === other.textField.start;
 }
 
 /** Whether a row's record holds other examples: removing it would remove those. */

@@ -49,6 +49,6 @@ export function csvRows(...rows: (readonly [text: string, label: string])[]): st
 /** A document as another split of a dataset. */
 export function asSplit(split: string, file: string, document: DatasetDocument): OtherSplit {
   const facts = new SplitFacts();
-  for (const example of document.examples) facts.add(example, example.record.startLine);
+  for (const example of document.examples) facts.add(example, document.firstLineOf(example));
   return facts.finish(split, file);
 }
