@@ -6,19 +6,13 @@ export function toRange(range: FileRange): vscode.Range {
   return new vscode.Range(range.startLine, range.startChar, range.endLine, range.endChar);
 }
 
-/**
- * What is marked of a range. Of a whole row its first character: a wave under all of it would be hard to read. And not the last character of
- * a line: the wave would go on under the remark that hangs there.
- */
+/** What is marked of a range: its first line, without the last character of that, since the wave would go on under the remark that hangs there. */
 export function markedRange(document: vscode.TextDocument, range: FileRange): vscode.Range {
   const whole = toRange(range);
   const { start, end } = whole;
   if (start.line >= document.lineCount) return whole;
-  const line = document.lineAt(start.line);
-  const length = line.text.trimEnd().length;
-  const isToEnd = !whole.isSingleLine || end.character >= length;
-  if (!isToEnd) return whole;
-  if (start.character <= line.firstNonWhitespaceCharacterIndex) return new vscode.Range(start, start.translate(0, 1));
+  const length = document.lineAt(start.line).text.trimEnd().length;
+  if (whole.isSingleLine && end.character < length) return whole;
   const last = Math.max(1, length - 1);
   return new vscode.Range(start.line, Math.min(start.character, last - 1), start.line, last);
 }

@@ -60,6 +60,11 @@ export class SummaryLens implements vscode.CodeLensProvider {
       if (index > 0) lenses.push(lens('Previous Page', 'assay.previousPage', 'Show the examples before these'));
       if (index + 1 < pageCount) lenses.push(lens('Next Page', 'assay.nextPage', 'Show the examples behind these'));
       if (pageCount > 1) lenses.push(lens('Go to Page…', 'assay.goToPage', 'Show another page of this file'));
+      if (pageCount > 1) {
+        const all =
+          'Duplicates, labels and splits are looked at within this page. `assay check FILE` looks at the whole file';
+        lenses.push(lens('Findings of this page only', '', all));
+      }
     }
     lenses.push(lens(`Assay: ${headline(session)}`));
     if ((session.summary?.wrongCount ?? 0) + session.findings.problemCount > 0) {

@@ -3,7 +3,7 @@
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 /** Rows between two yields. */
-const SLICE_ROWS = 65_536;
+const SLICE_ROWS = 32_768;
 
 /** Sorts again and again in the same memory: 16 bytes a row. Least significant digit first, which moves rows in long runs. */
 export class Buckets {

@@ -10,6 +10,7 @@ import type { CheckedFile, FileCheck, OtherSplit } from './file-check';
 import type { CheckFinding } from './finding';
 import { htmlRemains } from './html-remains';
 import { classImbalance, fewExamples } from './label-balance';
+import { labelCensus } from './label-census';
 import { labelLeak } from './label-leak';
 import { mixedLanguage, otherLanguage } from './language-checks';
 import { leakage } from './leakage';
@@ -59,6 +60,7 @@ const SLICE_ROWS = 64;
 const SLICE_UNITS = 20_000;
 /** Likewise of rows that were checked before. */
 const KNOWN_SLICE_ROWS = 16_384;
+const SLICE_FINDINGS = 4096;
 
 /** What a file is a part of. */
 export interface WholeDataset {
@@ -79,10 +81,9 @@ export class DatasetChecks {
   /** Every example that was checked, and its slot in the facts. */
   readonly #slots = new Map<Example, number>();
   readonly #ofRow = new Map<Example, readonly CheckFinding[]>();
-  #ofFile: readonly CheckFinding[] = [];
-  /** The examples that `#findings` were sorted for. */
-  #sortedFor: readonly Example[] | null = null;
+  /** In the order of the file, as it was when `#findingsOf` were its examples. */
   #findings: readonly CheckFinding[] = [];
+  #findingsOf: readonly Example[] = [];
 
   constructor(document: DatasetDocument, settings: CheckSettings, dataset: WholeDataset) {
     this.#document = document;
@@ -118,7 +119,8 @@ export class DatasetChecks {
       slots[index] = slot;
       if (index % KNOWN_SLICE_ROWS === KNOWN_SLICE_ROWS - 1) yield;
     }
-    if (this.#slots.size > examples.length) this.#forget(slots);
+    if (this.#slots.size > examples.length) yield* this.#forget(slots);
+    const labels = yield* labelCensus({ slots, facts: this.#facts, others: this.#dataset.others });
     const file: CheckedFile = {
       task,
       columns: info.columns,
@@ -127,6 +129,7 @@ export class DatasetChecks {
       firstLineOf: (example) => this.#document.firstLineOf(example),
       slots,
       facts: this.#facts,
+      labels,
       ...this.#dataset,
       settings: this.#settings,
       labelNames: this.#document.labelNames,
@@ -136,15 +139,17 @@ export class DatasetChecks {
       for (const finding of yield* check(file)) ofFile.push(finding);
       yield;
     }
-    this.#ofFile = ofFile;
-    this.#sortedFor = null;
+    this.#findings = yield* this.#inFileOrder(examples, ofFile);
+    this.#findingsOf = examples;
   }
 
   /** Gives up the slots that no example has. */
-  #forget(slots: Uint32Array): void {
+  *#forget(slots: Uint32Array): Generator<void, void> {
     const used = new Uint8Array(this.#facts.slotCount);
     for (const slot of slots) used[slot] = 1;
+    let seen = 0;
     for (const [example, slot] of this.#slots) {
+      if (++seen % KNOWN_SLICE_ROWS === 0) yield;
       if (used[slot] === 1) continue;
       this.#facts.remove(slot);
       this.#slots.delete(example);
@@ -152,24 +157,37 @@ export class DatasetChecks {
     }
   }
 
-  /** In the order of the file: those whose example is still there. */
-  get findings(): readonly CheckFinding[] {
-    const { examples } = this.#document;
-    if (this.#sortedFor === examples) return this.#findings;
+  /** The findings of the rows, and those of the file behind them. */
+  *#inFileOrder(
+    examples: readonly Example[],
+    ofFile: readonly CheckFinding[],
+  ): Generator<void, readonly CheckFinding[]> {
+    const { disabled } = this.#settings;
     const place = new Map<Example, CheckFinding[]>();
-    for (const finding of this.#ofFile) {
+    let seen = 0;
+    for (const finding of ofFile) {
+      if (++seen % SLICE_FINDINGS === 0) yield;
+      if (disabled.has(finding.code)) continue;
       const of = place.get(finding.example);
       if (of === undefined) place.set(finding.example, [finding]);
       else of.push(finding);
     }
-    const { disabled } = this.#settings;
     const all: CheckFinding[] = [];
-    for (const example of examples) {
-      for (const finding of this.#ofRow.get(example) ?? nothing) all.push(finding);
+    for (const [index, example] of examples.entries()) {
+      if (index % KNOWN_SLICE_ROWS === KNOWN_SLICE_ROWS - 1) yield;
+      for (const finding of this.#ofRow.get(example) ?? nothing) if (!disabled.has(finding.code)) all.push(finding);
       for (const finding of place.get(example) ?? nothing) all.push(finding);
     }
-    this.#findings = all.filter(({ code }) => !disabled.has(code));
-    this.#sortedFor = examples;
+    return all;
+  }
+
+  /** In the order of the file: those whose example is still there. */
+  get findings(): readonly CheckFinding[] {
+    const { examples } = this.#document;
+    if (this.#findingsOf !== examples) {
+      this.#findings = this.#findings.filter(({ example }) => this.#document.has(example));
+      this.#findingsOf = examples;
+    }
     return this.#findings;
   }
 }

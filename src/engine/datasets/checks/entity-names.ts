@@ -9,6 +9,7 @@ const RULE_ROWS = 3;
 /** Names that do not stand in the text are told row by row in a file so short. */
 const NAMED_OTHERWISE_ROWS = 10;
 const RELATED_ROWS = 5;
+const SLICE_FINDINGS = 1024;
 const SLICE_ROWS = 20_000;
 
 interface Misfit {
@@ -58,12 +59,23 @@ export function* entityNames({ examples, task }: CheckedFile): Generator<void, r
   const found: CheckFinding[] = [];
   for (const shifted of [short, long]) {
     if (shifted.isRuleOf(examples.length)) found.push(shiftedFile(shifted, examples.length));
-    else found.push(...shifted.list.map(shiftedEnd));
+    else yield* told(shifted.list, shiftedEnd, found);
   }
   if (examples.length < NAMED_OTHERWISE_ROWS || !other.isRuleOf(examples.length)) {
-    found.push(...other.list.map(misnamed));
+    yield* told(other.list, misnamed, found);
   }
   return found;
+}
+
+function* told(
+  list: readonly Misfit[],
+  tell: (each: Misfit) => CheckFinding,
+  to: CheckFinding[],
+): Generator<void, void> {
+  for (const each of list) {
+    to.push(tell(each));
+    if (to.length % SLICE_FINDINGS === 0) yield;
+  }
 }
 
 function wordsOf({ example, misfit: { role } }: Misfit): string {

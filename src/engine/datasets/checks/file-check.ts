@@ -18,12 +18,44 @@ export interface CheckedFile {
   /** The slot of each example in `facts`, in the order of the file. */
   readonly slots: Uint32Array;
   readonly facts: RowFacts;
+  readonly labels: LabelCensus;
   /** Which split the file is; null where it stands alone. */
   readonly split: string | null;
   readonly others: readonly OtherSplit[];
   readonly settings: CheckSettings;
   /** What labels that are ids are called; null where no file says it. */
   readonly labelNames: LabelNames | null;
+}
+
+/** How often a label occurs. */
+export interface LabelCount {
+  readonly label: string;
+  /** Its id in the file's facts. */
+  readonly id: number;
+  /** In this file. */
+  readonly here: number;
+  /** In all splits of the dataset. */
+  readonly all: number;
+  /** The first row here that has it. */
+  readonly firstRow: number;
+}
+
+/** What a label was meant to be. */
+export interface Misspelling {
+  readonly label: LabelCount;
+  readonly meant: { readonly label: string; readonly all: number };
+  /** They differ in case, spaces, hyphens or underscores alone. */
+  readonly isWriting: boolean;
+}
+
+/** What the checks of labels have in common, counted once. */
+export interface LabelCensus {
+  /** The labels of the file, the most frequent first. */
+  readonly counts: readonly LabelCount[];
+  /** For each of the other splits how often it has each label. */
+  readonly beside: readonly ReadonlyMap<string, number>[];
+  /** The labels of the file that are misspellings of others, in it or in another split. */
+  readonly misspellings: readonly Misspelling[];
 }
 
 /** A file that holds another split of the dataset; its texts are not kept. */

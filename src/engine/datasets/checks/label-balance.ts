@@ -1,7 +1,6 @@
 import type { CheckedFile } from './file-check';
 import type { CheckFinding } from './finding';
-import { examples, labelCounts, someLabels } from './label-census';
-import { misspellingsIn } from './misspelt-labels';
+import { examples, firstRowOf, properLabels, someLabels } from './label-census';
 
 /** Labels with few examples: told on the first of them; in one finding, where no label has enough. */
 export function* fewExamples(file: CheckedFile): Generator<void, readonly CheckFinding[]> {
@@ -21,7 +20,7 @@ export function* fewExamples(file: CheckedFile): Generator<void, readonly CheckF
     fix: null,
   });
   if (few.length === labels.length && few.length > 1) {
-    const row = Math.min(...few.map(({ firstRow }) => firstRow));
+    const row = firstRowOf(few);
     const message = `Each of the ${few.length} labels has fewer than ${examples(settings.fewExamples)}: what is learned or measured on this file says little about any of them. Add examples.`;
     return [found(row, '', message)];
   }
@@ -60,11 +59,4 @@ export function* classImbalance(file: CheckedFile): Generator<void, readonly Che
       fix: null,
     },
   ];
-}
-
-/** The labels of the file, without those that are told as misspelt. */
-function properLabels(file: CheckedFile) {
-  const counts = labelCounts(file);
-  const misspelt = new Set(misspellingsIn(file, counts).map(({ label }) => label.id));
-  return counts.filter(({ id }) => !misspelt.has(id));
 }

@@ -1,50 +1,63 @@
-import type { CheckedFile, OtherSplit } from './file-check';
+import type { CheckedFile, LabelCensus, LabelCount } from './file-check';
+import { misspellingsIn } from './misspellings';
+import type { RowFacts } from './row-facts';
 
-/** How often a label occurs. */
-export interface LabelCount {
-  readonly label: string;
-  /** Its id in the file's facts. */
-  readonly id: number;
-  /** In this file. */
-  readonly here: number;
-  /** In all splits of the dataset. */
-  readonly all: number;
-  /** The first row here that has it. */
-  readonly firstRow: number;
-}
+/** Rows between two yields, of work that takes some nanoseconds a row. */
+const SLICE_ROWS = 131_072;
 
-/** The labels of a file, the most frequent first. */
-export function labelCounts({ slots, facts, others }: CheckedFile): LabelCount[] {
-  const here = new Uint32Array(facts.labelIdCount);
-  const first = new Int32Array(facts.labelIdCount).fill(-1);
-  for (let row = 0; row < slots.length; row++) {
-    const id = facts.labelId(slots[row]!);
-    if (here[id]!++ === 0) first[id] = row;
+export function* labelCensus({
+  slots,
+  facts,
+  others,
+}: Pick<CheckedFile, 'slots' | 'facts' | 'others'>): Generator<void, LabelCensus> {
+  const here = yield* countsById(facts, slots.length, (row) => slots[row]!);
+  const beside: Map<string, number>[] = [];
+  for (const other of others) {
+    const found = yield* countsById(other.facts, other.rowCount, (row) => row);
+    beside.push(new Map([...found].map(([id, { count }]) => [other.facts.labelText(id)!, count])));
+    yield;
   }
-  const elsewhere = others.map(labelCountsBeside);
   const counts: LabelCount[] = [];
-  for (let id = 1; id < here.length; id++) {
-    if (here[id] === 0) continue;
+  for (const [id, { count, firstRow }] of here) {
     const label = facts.labelText(id)!;
-    const all = elsewhere.reduce((sum, counts) => sum + (counts.get(label) ?? 0), here[id]!);
-    counts.push({ label, id, here: here[id]!, all, firstRow: first[id]! });
+    const all = beside.reduce((sum, counts) => sum + (counts.get(label) ?? 0), count);
+    counts.push({ label, id, here: count, all, firstRow });
   }
-  return counts.sort((a, b) => b.here - a.here || a.firstRow - b.firstRow);
+  yield;
+  counts.sort((a, b) => b.here - a.here || a.firstRow - b.firstRow);
+  yield;
+  return { counts, beside, misspellings: yield* misspellingsIn(counts, beside) };
 }
 
-export function labelCountsBeside({ facts, rowCount }: OtherSplit): Map<string, number> {
-  const counts = new Map<string, number>();
-  const byId = new Uint32Array(facts.labelIdCount);
-  for (let row = 0; row < rowCount; row++) byId[facts.labelId(row)]!++;
-  for (let id = 1; id < byId.length; id++) if (byId[id]! > 0) counts.set(facts.labelText(id)!, byId[id]!);
-  return counts;
+/** How often each label occurs, and first in which row; rows without label are not counted. */
+function* countsById(
+  facts: RowFacts,
+  rowCount: number,
+  slotOf: (row: number) => number,
+): Generator<void, Map<number, { count: number; firstRow: number }>> {
+  const counts = new Uint32Array(facts.labelIdCount);
+  const first = new Int32Array(facts.labelIdCount);
+  for (let row = 0; row < rowCount; row++) {
+    const id = facts.labelId(slotOf(row));
+    if (counts[id]!++ === 0) first[id] = row;
+    if (row % SLICE_ROWS === SLICE_ROWS - 1) yield;
+  }
+  const found = new Map<number, { count: number; firstRow: number }>();
+  for (let id = 1; id < counts.length; id++) {
+    if (counts[id]! > 0) found.set(id, { count: counts[id]!, firstRow: first[id]! });
+  }
+  return found;
 }
 
 /** The rows that have one of some labels, by the label's id. */
-export function rowsWith({ slots, facts }: CheckedFile, ids: ReadonlySet<number>): Map<number, number[]> {
+export function* rowsWith(
+  { slots, facts }: CheckedFile,
+  ids: ReadonlySet<number>,
+): Generator<void, Map<number, number[]>> {
   const rows = new Map<number, number[]>();
   if (ids.size === 0) return rows;
   for (let row = 0; row < slots.length; row++) {
+    if (row % SLICE_ROWS === SLICE_ROWS - 1) yield;
     const id = facts.labelId(slots[row]!);
     if (!ids.has(id)) continue;
     const known = rows.get(id);
@@ -52,6 +65,17 @@ export function rowsWith({ slots, facts }: CheckedFile, ids: ReadonlySet<number>
     else known.push(row);
   }
   return rows;
+}
+
+/** The labels of the file, without those that are told as misspelt; the most frequent first. */
+export function properLabels({ labels: { counts, misspellings } }: CheckedFile): LabelCount[] {
+  const misspelt = new Set(misspellings.map(({ label }) => label.id));
+  return counts.filter(({ id }) => !misspelt.has(id));
+}
+
+/** The first row that has one of some labels. */
+export function firstRowOf(labels: readonly LabelCount[]): number {
+  return labels.reduce((first, { firstRow }) => Math.min(first, firstRow), Number.POSITIVE_INFINITY);
 }
 
 /** For messages: `1 example`, `1,234 examples`. */

@@ -130,8 +130,7 @@ function* bestRule({ values, labels }: Column): Generator<void, Judgement | null
   let best: Judgement | null = null;
   for (const [rule, learn] of rules) {
     if (learn === null) continue;
-    const judged = judge(rule, learn, labels, halves);
-    yield;
+    const judged = yield* judge(rule, learn, labels, halves);
     if (best === null || judged.accuracy > best.accuracy + 0.005) best = judged;
   }
   if (best === null) return null;
@@ -144,18 +143,20 @@ function* bestRule({ values, labels }: Column): Generator<void, Judgement | null
 /** Learns from some rows; what it then says of a row. */
 type Rule = (rows: readonly number[], otherwise: string) => (row: number) => string;
 
-function judge(
+function* judge(
   rule: Judgement['rule'],
   learn: Rule,
   labels: readonly string[],
   halves: readonly [number[], number[]],
-): Judgement {
+): Generator<void, Judgement> {
   let right = 0;
   let rightBefore = 0;
   for (const [learned, judged] of [halves, [halves[1], halves[0]]] as const) {
     const frequent = mostFrequent(learned.map((row) => labels[row]!))!;
     const say = learn(learned, frequent);
-    for (const row of judged) {
+    yield;
+    for (const [index, row] of judged.entries()) {
+      if (index % SLICE_ROWS === SLICE_ROWS - 1) yield;
       if (say(row) === labels[row]) right++;
       if (frequent === labels[row]) rightBefore++;
     }

@@ -5,6 +5,9 @@ import { alike, lastShingles, otherLabel } from './near-duplicates';
 import { nearPairs } from './near-rows';
 import { RowTable, SLICE_ROWS, sharesRecord, textWithEntities } from './same-rows';
 
+/** Rows between two yields, each of which may be told. */
+const SLICE_FINDINGS = 2048;
+
 /** A row of another split. */
 interface RowBeside {
   readonly split: OtherSplit;
@@ -23,7 +26,7 @@ export function* leakage(file: CheckedFile): Generator<void, readonly CheckFindi
     const exact = same.get(row);
     if (exact !== undefined) findings.push(exactLeak(file, row, exact));
     else if (near.has(row)) findings.push(nearLeak(file, row, near.get(row)!));
-    if (findings.length % 512 === 511) yield;
+    if (row % SLICE_FINDINGS === SLICE_FINDINGS - 1) yield;
   }
   return findings;
 }

@@ -24,8 +24,11 @@ const MAX_FAILURES_PAIRED = 8;
 const FREE_FAILURES = 3;
 /** Once a partner is found, one whose estimate is so much lower may still be more alike. */
 const PAIRED_SLACK = 0.06;
-/** Looks at rows between two yields; comparing texts counts as eight. */
+/** Looks at rows between two yields; comparing texts counts as one for every few words of them. */
 const SLICE_WORK = 4096;
+const WORDS_A_LOOK = 4;
+/** Rows between two yields, of work that takes a fraction of a microsecond a row. */
+const SLICE_ROWS = 32_768;
 
 /** Some rows, each by its slot in its facts, in order. */
 export interface NearRows {
@@ -51,7 +54,7 @@ export function* nearPairs(rows: NearRows, threshold: number): Generator<void, N
   const { count } = rows;
   const search = new Search(rows, threshold);
   const { bands, binsPerBand } = bandingFor(threshold);
-  const all = rowsWhere(count, (row) => rows.isAsked(row) || rows.isCandidate(row));
+  const all = yield* rowsWhere(count, (row) => rows.isAsked(row) || rows.isCandidate(row));
   const keyOf = (row: number, band: number) =>
     rows.factsOf(row).bandKey(rows.slotOf(row), band * binsPerBand, (band + 1) * binsPerBand);
   /** Bit by bit, in which bands' buckets a row is one of too many. */
@@ -66,19 +69,24 @@ export function* nearPairs(rows: NearRows, threshold: number): Generator<void, N
       },
     );
   }
-  const rest = rowsWhere(count, (row) => (crowded[row]! & (crowded[row]! - 1)) !== 0);
+  const rest = yield* rowsWhere(count, (row) => (crowded[row]! & (crowded[row]! - 1)) !== 0);
   const paired = Math.min(bands, PAIRED_BANDS);
   const keys: Uint32Array[] = [];
   for (let band = 0; band < paired; band++) {
-    keys.push(Uint32Array.from(rest, (row) => Math.imul(keyOf(row, band), 0x85ebca6b)));
-    yield;
+    const ofBand = new Uint32Array(rest.length);
+    for (let at = 0; at < rest.length; at++) {
+      ofBand[at] = Math.imul(keyOf(rest[at]!, band), 0x85ebca6b);
+      if (at % SLICE_ROWS === SLICE_ROWS - 1) yield;
+    }
+    keys.push(ofBand);
   }
   for (let band = 0; band < paired; band++) {
     for (let other = band + 1; other < paired; other++) {
       const both = (1 << band) | (1 << other);
-      const isIn = (row: number) => (crowded[row]! & both) === both;
-      const places = rowsWhere(rest.length, (at) => isIn(rest[at]!));
-      const members = places.map((at) => rest[at]!);
+      const places = yield* rowsWhere(rest.length, (at) => (crowded[rest[at]!]! & both) === both);
+      const members = new Int32Array(places.length);
+      for (let at = 0; at < places.length; at++) members[at] = rest[places[at]!]!;
+      yield;
       yield* search.bucket(members, (at) => mixedPair(keys[band]![places[at]!]!, keys[other]![places[at]!]!), null);
     }
   }
@@ -86,11 +94,14 @@ export function* nearPairs(rows: NearRows, threshold: number): Generator<void, N
 }
 
 /** The numbers below `count` that a condition holds for, ascending. */
-function rowsWhere(count: number, holds: (row: number) => boolean): Int32Array {
+function* rowsWhere(count: number, holds: (row: number) => boolean): Generator<void, Int32Array> {
   const found = new Int32Array(count);
   let length = 0;
-  for (let row = 0; row < count; row++) if (holds(row)) found[length++] = row;
-  return found.slice(0, length);
+  for (let row = 0; row < count; row++) {
+    if (holds(row)) found[length++] = row;
+    if (row % SLICE_ROWS === SLICE_ROWS - 1) yield;
+  }
+  return found.subarray(0, length);
 }
 
 class Search {
@@ -142,8 +153,11 @@ class Search {
           yield;
         }
       }
-      work++;
       start = end;
+      if (++work >= SLICE_WORK) {
+        work = 0;
+        yield;
+      }
     }
   }
 
@@ -171,7 +185,7 @@ class Search {
       const estimate = facts.estimate(slot, otherSlot, otherFacts, least);
       if (estimate < least) continue;
       const similarity = rows.similarity(row, other);
-      work += 8;
+      work += (count + otherCount) / WORDS_A_LOOK;
       if (best === -1 ? similarity >= this.#threshold : similarity > this.#similarity[row]!) {
         this.#partner[row] = other;
         this.#similarity[row] = similarity;

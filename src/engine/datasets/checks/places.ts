@@ -1,4 +1,5 @@
 import type { FileRange, Finding, RelatedPlace } from '../../../protocol/dataset';
+import type { Example } from '../dataset';
 import type { DatasetDocument } from '../document';
 import { catalogue } from './catalogue';
 import type { CheckFinding, RelatedRow } from './finding';
@@ -29,11 +30,19 @@ export function placedFinding(document: DatasetDocument, finding: CheckFinding):
 function rangeOf(document: DatasetDocument, { example, place }: CheckFinding): FileRange {
   if (place.part === 'text') return document.fileRange(example, place.span);
   if (place.part === 'gold' && example.goldField !== null) return document.fieldRange(example, example.goldField);
-  return document.recordRange(example);
+  return textRange(document, example);
+}
+
+/** A row is marked at its text, which a person reads; as a whole where it has none. */
+function textRange(document: DatasetDocument, example: Example): FileRange {
+  const { text } = example;
+  const start = text.search(/\S/);
+  if (start === -1) return document.recordRange(example);
+  return document.fileRange(example, { start, end: text.trimEnd().length });
 }
 
 function placedRelated(document: DatasetDocument, row: RelatedRow): RelatedPlace {
-  if (row.kind === 'here') return { file: null, range: document.recordRange(row.example), message: row.message };
+  if (row.kind === 'here') return { file: null, range: textRange(document, row.example), message: row.message };
   const { line, char } = row.position;
   return {
     file: row.file,

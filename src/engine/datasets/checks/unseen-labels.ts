@@ -1,10 +1,11 @@
-import type { CheckedFile } from './file-check';
+import type { CheckedFile, LabelCount } from './file-check';
 import type { CheckFinding } from './finding';
-import { examples, type LabelCount, labelCounts, labelCountsBeside, rowsWith, someLabels } from './label-census';
-import { misspellingsIn } from './misspelt-labels';
+import { examples, firstRowOf, properLabels, rowsWith, someLabels } from './label-census';
 
 /** On so many rows a label that nothing knows is a slip; on more it was meant. */
 const MOST_SLIPS = 2;
+/** Findings between two yields. */
+const SLICE_FINDINGS = 4096;
 /** A file whose labels are mostly unknown follows another scheme: few-shot tasks hold out whole relations. */
 const MOST_UNKNOWN_SHARE = 0.5;
 
@@ -14,47 +15,46 @@ const MOST_UNKNOWN_SHARE = 0.5;
  * told as misspelt is not told again.
  */
 export function* unseenLabels(file: CheckedFile): Generator<void, readonly CheckFinding[]> {
-  const counts = labelCounts(file);
-  const misspelt = new Set(misspellingsIn(file, counts).map(({ label }) => label.id));
+  const judged = properLabels(file);
   yield;
-  const judged = counts.filter(({ id }) => !misspelt.has(id));
   const findings: CheckFinding[] = [];
   const { labelNames } = file;
   if (labelNames !== null) {
     const isNamed = ({ label }: LabelCount) => labelNames.idOf(label) !== null || labelNames.nameOf(label) !== null;
     const unnamed = judged.filter((count) => !isNamed(count));
     if (unnamed.length <= judged.length * MOST_UNKNOWN_SHARE) {
-      findings.push(
-        ...onEachRow(
-          file,
-          unnamed,
-          ({ label }) =>
-            `${labelNames.source}, which names the labels, has no ${JSON.stringify(label)}. Correct the label, or name it there.`,
-        ),
+      const unknown = yield* onEachRow(
+        file,
+        unnamed,
+        ({ label }) =>
+          `${labelNames.source}, which names the labels, has no ${JSON.stringify(label)}. Correct the label, or name it there.`,
       );
+      for (const finding of unknown) findings.push(finding);
     }
   }
-  const train = file.split === 'train' ? [] : file.others.filter(({ split }) => split === 'train');
-  const known = new Set(train.flatMap((split) => [...labelCountsBeside(split).keys()]));
+  const { beside } = file.labels;
+  const train = file.others.flatMap(({ split, file: name }, at) =>
+    split === 'train' && file.split !== 'train' ? [{ name, labels: beside[at]! }] : [],
+  );
+  const known = new Set(train.flatMap(({ labels }) => [...labels.keys()]));
   // A train file without labels says nothing.
   if (known.size === 0) return findings;
   const told = new Set(findings.map(({ example }) => example.gold));
   const unseen = judged.filter(({ label }) => !known.has(label) && !told.has(label));
-  const where = train.map(({ file: name }) => name).join(', ');
+  const where = train.map(({ name }) => name).join(', ');
   if (unseen.length > judged.length * MOST_UNKNOWN_SHARE) {
-    const row = Math.min(...unseen.map(({ firstRow }) => firstRow));
+    const row = firstRowOf(unseen);
     const message = `${unseen.length} of the ${judged.length} labels here never occur in ${where}: ${someLabels(unseen.map(({ label }) => label))}. That is right for few-shot tasks; else the files do not belong together.`;
     return [...findings, { ...onRow(file, 'assay/unseen-label', row, message), subject: '' }];
   }
   const slips = unseen.filter(({ here }) => here <= MOST_SLIPS);
-  findings.push(
-    ...onEachRow(
-      file,
-      slips,
-      ({ label, here }) =>
-        `${where} does not know the label ${JSON.stringify(label)}, which has ${examples(here)} here. Correct it; if it is meant, no model trained there can predict it.`,
-    ),
+  const onSlips = yield* onEachRow(
+    file,
+    slips,
+    ({ label, here }) =>
+      `${where} does not know the label ${JSON.stringify(label)}, which has ${examples(here)} here. Correct it; if it is meant, no model trained there can predict it.`,
   );
+  for (const finding of onSlips) findings.push(finding);
   for (const { label, here, firstRow } of unseen) {
     if (here <= MOST_SLIPS) continue;
     const message = `The label ${JSON.stringify(label)} has ${examples(here)} here and none in ${where}: a model trained there gets all of them wrong. Add examples to train, or leave the label out.`;
@@ -63,11 +63,21 @@ export function* unseenLabels(file: CheckedFile): Generator<void, readonly Check
   return findings;
 }
 
-function onEachRow(file: CheckedFile, labels: readonly LabelCount[], messageOf: (label: LabelCount) => string) {
-  const rows = rowsWith(file, new Set(labels.map(({ id }) => id)));
-  return labels.flatMap((label) =>
-    (rows.get(label.id) ?? []).map((row) => onRow(file, 'assay/unknown-label', row, messageOf(label))),
-  );
+function* onEachRow(
+  file: CheckedFile,
+  labels: readonly LabelCount[],
+  messageOf: (label: LabelCount) => string,
+): Generator<void, readonly CheckFinding[]> {
+  const rows = yield* rowsWith(file, new Set(labels.map(({ id }) => id)));
+  const findings: CheckFinding[] = [];
+  for (const label of labels) {
+    const message = messageOf(label);
+    for (const row of rows.get(label.id) ?? []) {
+      findings.push(onRow(file, 'assay/unknown-label', row, message));
+      if (findings.length % SLICE_FINDINGS === 0) yield;
+    }
+  }
+  return findings;
 }
 
 function onRow(file: CheckedFile, code: CheckFinding['code'], row: number, message: string): CheckFinding {

@@ -73,8 +73,8 @@ describe('dataset checks: conflicting-labels of rows that share a record', () =>
     assert.deepEqual(
       related.map(({ range }) => [range.startLine, range.startChar]),
       [
-        [4, 2],
-        [6, 2],
+        [4, 3],
+        [6, 3],
       ],
     );
     const duplicates = findingsWith('assay/duplicate', document);

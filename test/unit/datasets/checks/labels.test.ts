@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { editDistance } from '../../../../src/engine/datasets/checks/misspelt-labels';
+import { editDistance } from '../../../../src/engine/datasets/checks/misspellings';
 import type { DatasetDocument } from '../../../../src/engine/datasets/document';
 import { createRandom } from '../../../../src/engine/statistics/random';
 import { open, openBeside } from '../opening';
@@ -184,5 +184,14 @@ describe('dataset checks: few-examples and class-imbalance', () => {
     assert.deepEqual(findingsWith('assay/few-examples', document), []);
     assert.deepEqual(findingsWith('assay/class-imbalance', document), []);
     assert.deepEqual(findingsWith('assay/class-imbalance', labelled({ good: 60 })), []);
+  });
+
+  it('are told once of a file in which every row has a label of its own', () => {
+    const rows = Array.from({ length: 150_000 }, (_, row) => JSON.stringify({ text: `no ${row}`, label: `s${row}` }));
+    const found = findingsWith('assay/few-examples', open(rows.join('\n')));
+    assert.deepEqual(
+      found.map(({ message }) => message.slice(0, 60)),
+      ['Each of the 150000 labels has fewer than 10 examples: what is'],
+    );
   });
 });

@@ -163,6 +163,38 @@ describe('dataset checks: near rows', () => {
     });
   }
 
+  it('of long texts are compared in short steps', () => {
+    const random = createRandom(11);
+    const common = words(random, 5000);
+    const texts = Array.from({ length: 40 }, () => [...common, ...words(random, 400)].join(' '));
+    const facts = new RowFacts();
+    for (const text of texts) facts.add(exampleOf(text));
+    let sinceStep = 0;
+    let most = 0;
+    const steps = nearPairs(
+      {
+        count: texts.length,
+        factsOf: () => facts,
+        slotOf: (row) => row,
+        isAsked: () => true,
+        isCandidate: () => true,
+        similarity(row, earlier) {
+          most = Math.max(most, ++sinceStep);
+          return jaccard(shinglesOf(texts[row]!).slice(), shinglesOf(texts[earlier]!));
+        },
+      },
+      0.8,
+    );
+    // A row is compared with all that its bucket shows of it before the next step.
+    let compared = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) {
+      compared += sinceStep;
+      sinceStep = 0;
+    }
+    assert.ok(compared >= 39, `${compared} comparisons`);
+    assert.ok(most <= 20, `${most} comparisons in a step`);
+  });
+
   it('are found among rows of one template, without comparing every two of them', () => {
     const random = createRandom(9);
     const slots = Array.from({ length: 10 }, () => words(random, 40));
