@@ -11,7 +11,7 @@ import {
   textNameScore,
   tokenListNames,
 } from './column-names';
-import { NotADataset } from './dataset';
+import { MissingColumns, NotADataset } from './dataset';
 import { occurrences, shortened } from './entities';
 
 /** A value of a sampled row. `place`: an object or list that says where an entity stands. */
@@ -327,13 +327,18 @@ function pairColumns(pair: { head: string; tail: string }, names: readonly strin
 
 /** Makes sure that every chosen column is there. @throws NotADataset */
 export function checkChoice(choice: ColumnChoice, names: readonly string[]): void {
-  const parts = [choice.text, choice.gold, choice.head, choice.tail, choice.id];
-  for (const name of parts) {
-    if (name !== undefined && !names.includes(name)) {
-      throw new NotADataset(
-        `There is no column "${shortened(name)}" in this file. It has: ${listed(names)}. Choose other columns.`,
-      );
-    }
+  const chosen = [choice.text, choice.gold, choice.head, choice.tail, choice.id].filter((name) => name !== undefined);
+  const missing = chosen.filter((name) => !names.includes(name));
+  const [first] = missing;
+  if (first !== undefined) {
+    const parts = names.filter((name) => name.startsWith(`${first}.`));
+    throw new MissingColumns(
+      parts.length > 0
+        ? `"${shortened(first)}" is an object whose parts are columns of their own: ${listed(parts)}. Choose one of them.`
+        : `There is no column "${shortened(first)}" in this file. It has: ${listed(names)}. Choose other columns.`,
+      missing.length,
+      names,
+    );
   }
   if (choice.text === undefined) throw new NotADataset(`No text column was chosen. The file has: ${listed(names)}.`);
 }

@@ -67,3 +67,17 @@ export class NotADataset extends Error {
     this.candidates = candidates;
   }
 }
+
+/** The file has not the columns that a person chose. */
+export class MissingColumns extends NotADataset {
+  /** How many of them, at least 1. */
+  readonly missing: number;
+  /** Those that it has. */
+  readonly names: readonly string[];
+
+  constructor(message: string, missing: number, names: readonly string[]) {
+    super(message);
+    this.missing = missing;
+    this.names = names;
+  }
+}

@@ -11,8 +11,8 @@ import { type SentencesText, sentencesText } from './json-sentences';
 
 /**
  * DocRED (Yao et al. 2019) and files made like it (MixRED): a document an object, `sents` lists of words, `vertexSet` a list of mentions an
- * entity (`pos` counts words of the sentence `sent_id`, end exclusive), `labels` the relations `{r, h, t}` between entities. Every labelled
- * pair is an example; all of a document share their text, map, sentences and mentions.
+ * entity (`pos` counts words of the sentence `sent_id`, end exclusive), `labels` the relations `{r, h, t}` between entities, or a list
+ * of each of the three parts. Every labelled pair is an example; all of a document share their text, map, sentences and mentions.
  */
 export const docRed = documentFormat({
   id: 'docred',
@@ -43,17 +43,15 @@ function readDocument(text: string, members: Members, origin: number): Row {
   const entities = entitiesAt(text, members.get('vertexSet')!, content, origin, problems);
   const labels = members.get('labels');
   if (labels === undefined) return { examples: [], problems };
-  if (!isList(text, labels)) {
+  const relations = isList(text, labels) ? listedRelations(text, labels) : columnRelations(text, labels);
+  if (relations === null) {
     const { start, end } = within(labels, origin);
     return unreadable('"labels" is no list of relations. The document is left out.', start, end);
   }
   const textField = within(sents, origin);
   const examples: ReadExample[] = [];
-  const values = listValues(text, labels.start, labels.end);
-  for (let at = 0; at < values.length; at += 2) {
-    const range = { start: values[at]! - origin, end: values[at + 1]! - origin };
-    const relation =
-      text.charCodeAt(values[at]!) === OPEN_OBJECT ? membersAt(text, values[at]!, values[at + 1]!).members : new Map();
+  for (const { place, members: relation } of relations) {
+    const range = within(place, origin);
     const pair = pairOf(text, relation, entities);
     if (typeof pair === 'string') {
       problems.push(problemAt('assay/unreadable-row', `${pair} The relation is left out.`, range.start, range.end));
@@ -77,6 +75,48 @@ function readDocument(text: string, members: Members, origin: number): Row {
     });
   }
   return { examples, problems };
+}
+
+interface Relation {
+  /** What a finding of it is told at. */
+  place: Span;
+  /** `h`, `t`, `r`. */
+  members: Members;
+}
+
+function listedRelations(text: string, labels: Span): Relation[] {
+  const values = listValues(text, labels.start, labels.end);
+  const relations: Relation[] = [];
+  for (let at = 0; at < values.length; at += 2) {
+    const place = { start: values[at]!, end: values[at + 1]! };
+    const isObject = text.charCodeAt(place.start) === OPEN_OBJECT;
+    relations.push({ place, members: isObject ? membersAt(text, place.start, place.end).members : new Map() });
+  }
+  return relations;
+}
+
+/** Relations written as columns, as Hugging Face exports them: `{head: [0], tail: [2], relation_id: ["P17"], …}`. Null: these are none. */
+function columnRelations(text: string, labels: Span): Relation[] | null {
+  const { members, fault } = membersAt(text, labels.start, labels.end);
+  if (fault !== null) return null;
+  const column = (...names: string[]): Span[] | null => {
+    const field = names.map((name) => members.get(name)).find((span) => span !== undefined);
+    if (!isList(text, field)) return null;
+    const values = listValues(text, field.start, field.end);
+    return Array.from({ length: values.length / 2 }, (_, at) => ({ start: values[at * 2]!, end: values[at * 2 + 1]! }));
+  };
+  const heads = column('head', 'h');
+  const tails = column('tail', 't');
+  const names = column('relation_id', 'relation', 'r', 'relation_text');
+  if (heads === null || tails === null || names === null) return null;
+  const count = Math.max(heads.length, tails.length, names.length);
+  return Array.from({ length: count }, (_, at) => {
+    const relation = new Map<string, Span>();
+    if (heads[at] !== undefined) relation.set('h', heads[at]);
+    if (tails[at] !== undefined) relation.set('t', tails[at]);
+    if (names[at] !== undefined) relation.set('r', names[at]);
+    return { place: names[at] ?? tails[at] ?? heads[at]!, members: relation };
+  });
 }
 
 function misfitsOfPair(head: Entity, tail: Entity): EntityMisfit[] | null {

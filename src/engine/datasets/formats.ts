@@ -4,7 +4,7 @@ import { aspectLines } from './aspect-lines';
 import { aspectXml } from './aspect-xml';
 import { brat } from './brat';
 import { conllRelations } from './conll-relations';
-import { NotADataset } from './dataset';
+import { MissingColumns, NotADataset } from './dataset';
 import { delimited } from './delimited';
 import { docRed } from './docred';
 import { fastText } from './fasttext';
@@ -65,7 +65,7 @@ export function readingOf(sample: Sample, choice: ColumnChoice | null): Reading 
     } catch (error) {
       // Another format may have the chosen columns.
       if (!(error instanceof NotADataset)) throw error;
-      unfit ??= error;
+      if (unfit === null || seesMore(error, unfit)) unfit = error;
       continue;
     }
     if (found === null) continue;
@@ -81,4 +81,11 @@ export function readingOf(sample: Sample, choice: ColumnChoice | null): Reading 
   }
   if (best === null && unfit !== null) throw unfit;
   return best ?? { refusal: null, candidates: seen };
+}
+
+/** Whether a format has more of the chosen columns than another one, or as many and all of its columns: it sees the file as the person does. */
+function seesMore(one: NotADataset, other: NotADataset): boolean {
+  if (!(one instanceof MissingColumns)) return false;
+  if (!(other instanceof MissingColumns) || one.missing < other.missing) return true;
+  return one.missing === other.missing && other.names.every((name) => one.names.includes(name));
 }

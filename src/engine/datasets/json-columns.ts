@@ -37,6 +37,7 @@ export const jsonColumns: Format = { id: 'json', detect };
 const SURE_ENOUGH = 0.6;
 
 function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal | null {
+  if (choice?.task === 'relation') return null;
   const text = sample.whole ?? sample.text;
   const opening = skipMark(text, 0, text.length);
   if (text.charCodeAt(opening) !== OPEN_OBJECT) return null;

@@ -4,19 +4,17 @@ import { type EntityFault, type EntityPlace, placeEntities, placeOffsets, shorte
 import { type EntityName, misfitsOf } from './entity-names';
 import { noProblems, type Problem, problemAt, type Row, unreadable } from './format';
 import { type Markers, missingMarkers, withoutMarkers } from './inline-markers';
-import { digitsAt, numberPairs, type PlaceParts, placeAt, placeParts, secondOfPair } from './json-places';
+import { FoundValues, locate, type Slot, wantedPaths } from './json-found-values';
 import {
-  BACKSLASH,
-  JsonError,
-  listValues,
-  OPEN_LIST,
-  OPEN_OBJECT,
-  QUOTE,
-  skipMark,
-  skipSpace,
-  valueEnd,
-  visitMembers,
-} from './json-scanner';
+  digitsAt,
+  indexedMentions,
+  numberPairs,
+  type PlaceParts,
+  placeAt,
+  placeParts,
+  secondOfPair,
+} from './json-places';
+import { JsonError, listValues, OPEN_LIST, OPEN_OBJECT, QUOTE, skipMark, skipSpace, valueEnd } from './json-scanner';
 import { type JsonText, stringText, stringValue, tokensText } from './json-text';
 
 /** Reads one row that is a JSON object. */
@@ -26,111 +24,7 @@ export type ReadRow = (text: string, start: number, end: number) => Row;
 
 /** Reads rows of columns that are known, whose entities are objects. */
 export function jsonRowReader(columns: ColumnChoice): ReadRow {
-  return rowReader(columns, { head: null, tail: null, inclusive: null, markers: null });
-}
-
-const slots = [
-  'text',
-  'gold',
-  'id',
-  'head',
-  'tail',
-  'headEnd',
-  'tailEnd',
-  'headType',
-  'tailType',
-  'headName',
-  'tailName',
-] as const;
-type Slot = (typeof slots)[number];
-
-interface Wanted {
-  slot: number;
-  path: string;
-}
-
-/** Where the wanted values of a row stand. One object a reader, cleared for each row. */
-class FoundValues {
-  readonly #starts: number[] = slots.map(() => -1);
-  readonly #ends: number[] = slots.map(() => -1);
-
-  clear(): void {
-    this.#starts.fill(-1);
-  }
-
-  set(slot: number, start: number, end: number): void {
-    this.#starts[slot] = start;
-    this.#ends[slot] = end;
-  }
-
-  /** -1: there is none. */
-  start(slot: Slot): number {
-    return this.#starts[slots.indexOf(slot)]!;
-  }
-
-  end(slot: Slot): number {
-    return this.#ends[slots.indexOf(slot)]!;
-  }
-
-  /** There is a value, and it is not null. */
-  has(slot: Slot, text: string): boolean {
-    const start = this.start(slot);
-    return start !== -1 && text.charCodeAt(start) !== 110;
-  }
-}
-
-/** Finds the wanted paths in the object at `at`; of keys that are there twice the last counts, as in JSON.parse. */
-function locate(text: string, at: number, end: number, wanted: readonly Wanted[], found: FoundValues): number {
-  return visitMembers(text, at, end, (keyStart, keyEnd, start, stop) => {
-    const key = hasEscape(text, keyStart, keyEnd) ? stringValue(text, keyStart - 1, keyEnd + 1) : null;
-    const length = key === null ? keyEnd - keyStart : key.length;
-    let inner: Wanted[] | null = null;
-    for (const { slot, path } of wanted) {
-      const matches = key === null ? startsWithAt(path, text, keyStart, length) : path.startsWith(key);
-      if (!matches) continue;
-      if (path.length === length) {
-        found.set(slot, start, stop);
-      } else if (path[length] === '.' && text.charCodeAt(start) === OPEN_OBJECT) {
-        inner ??= [];
-        inner.push({ slot, path: path.slice(length + 1) });
-      }
-    }
-    if (inner !== null) locate(text, start, stop, inner, found);
-  });
-}
-
-function hasEscape(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (text.charCodeAt(at) === BACKSLASH) return true;
-  return false;
-}
-
-/** Whether `path` starts with the `length` characters of `text` at `at`. */
-function startsWithAt(path: string, text: string, at: number, length: number): boolean {
-  if (path.length < length) return false;
-  for (let offset = 0; offset < length; offset++) {
-    if (path.charCodeAt(offset) !== text.charCodeAt(at + offset)) return false;
-  }
-  return true;
-}
-
-function wantedPaths(columns: ColumnChoice, head: EntityCompanions | null, tail: EntityCompanions | null): Wanted[] {
-  const paths: Record<Slot, string | null | undefined> = {
-    text: columns.text,
-    gold: columns.gold,
-    id: columns.id,
-    head: columns.head,
-    tail: columns.tail,
-    headEnd: head?.end,
-    tailEnd: tail?.end,
-    headType: head?.type,
-    tailType: tail?.type,
-    headName: head?.name,
-    tailName: tail?.name,
-  };
-  return slots.flatMap((name, slot) => {
-    const path = paths[name];
-    return path === null || path === undefined ? [] : [{ slot, path }];
-  });
+  return rowReader(columns, { head: null, tail: null, inclusive: null, inclusiveObjects: false, markers: null });
 }
 
 /** How rows say where entities stand. */
@@ -139,12 +33,14 @@ export interface EntityReading {
   tail: EntityCompanions | null;
   /** The columns for their ends name the last word or character; null: nothing tells. */
   inclusive: boolean | null;
+  /** So do the ends in the objects that say where they stand. */
+  inclusiveObjects: boolean;
   /** They are marked in the text. */
   markers: Markers | null;
 }
 
 export function rowReader(columns: ColumnChoice, entityReading: EntityReading): ReadRow {
-  const { head, tail, inclusive, markers } = entityReading;
+  const { head, tail, inclusive, inclusiveObjects, markers } = entityReading;
   const wanted = wantedPaths(columns, head, tail);
   const found = new FoundValues();
   const isRelation = columns.task === 'relation' && columns.head !== undefined && columns.tail !== undefined;
@@ -258,7 +154,10 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
         companions?.end != null && found.has(endSlot, text)
           ? text.slice(found.start(endSlot), found.end(endSlot))
           : null;
-      const isLast = inclusive ?? (companions?.inclusive === true && content.words !== null);
+      // Such numbers count words.
+      if (parts !== null && content.words === null) parts.indices = null;
+      const isLast =
+        parts === null ? (inclusive ?? (companions?.inclusive === true && content.words !== null)) : inclusiveObjects;
       const place = placeAt(text, start, end, parts, last, isLast);
       if (place === null) {
         if (companions?.end != null && last === null && wholeNumber(text.slice(start, end)) !== null) {
@@ -282,6 +181,7 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
         found.has(name, text) ? { start: found.start(name), end: found.end(name) } : null;
       const name = parts === null ? fieldOf(nameSlot) : (parts.name ?? parts.text);
       const endField = (): Span | null => {
+        if (parts?.indices != null) return firstOf(text, parts.indices);
         if (parts !== null) return parts.pos === null ? parts.end : secondOfPair(text, parts.pos);
         return last === null ? secondOfPair(text, { start, end }) : fieldOf(endSlot);
       };
@@ -293,7 +193,10 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
       mentions.push(listed);
       const own = found.has(typeSlot, text)
         ? { start: found.start(typeSlot), end: found.end(typeSlot) }
-        : (parts?.type ?? null);
+        : // What Hugging Face calls the type of FewRel's entities is their id.
+          parts?.indices != null
+          ? null
+          : (parts?.type ?? null);
       types.push(own === null || text.charCodeAt(own.start) !== QUOTE ? null : stringValue(text, own.start, own.end));
     }
     const spans = placeEntities(content.text, content.words, places[0]!, places[1]!);
@@ -329,10 +232,16 @@ function saidName(text: string, origin: number, name: Span | null, endField: () 
     name: stringValue(text, name.start, name.end),
     end: () => {
       const field = endField();
-      const digits = field === null ? null : digitsAt(text, field);
+      const digits = field === null || text.charCodeAt(field.start) === OPEN_LIST ? field : digitsAt(text, field);
       return digits === null ? null : { start: digits.start - origin, end: digits.end - origin };
     },
   };
+}
+
+/** The first value of a list; null if it is none, or empty. */
+function firstOf(text: string, { start, end }: Span): Span | null {
+  const [from, to] = text.charCodeAt(start) === OPEN_LIST ? listValues(text, start, end) : [];
+  return from === undefined ? null : { start: from, end: to! };
 }
 
 /** The mentions that an entity's object lists, as spans; null where it lists none. */
@@ -342,8 +251,10 @@ function mentionsOf(
   parts: PlaceParts | null,
   role: 'head' | 'tail',
 ): Span[] | EntityFault | null {
+  const indexed = parts?.indices == null ? null : indexedMentions(text, parts.indices);
   const field = parts?.mentions ?? null;
-  const pairs = field === null ? null : numberPairs(text, field.start, field.end);
+  const listed = field === null ? null : numberPairs(text, field.start, field.end);
+  const pairs = indexed !== null && indexed.length > 1 ? indexed : listed;
   if (pairs === null) return null;
   const spans: Span[] = [];
   for (const pair of pairs) {

@@ -12,6 +12,7 @@ import {
 } from './columns';
 import type { Refusal } from './format';
 import { markedColumns, markersIn } from './inline-markers';
+import { objectEndsAreInclusive } from './json-place-ends';
 import { foundAt, type ReadRow, rowReader } from './json-row-reader';
 import type { JsonError } from './json-scanner';
 
@@ -68,13 +69,14 @@ export function jsonRows(
           { start: columns.head!, companions: head },
           { start: columns.tail!, companions: tail },
         ]);
+  const inclusiveObjects = objectEndsAreInclusive(rows, columns.text, [columns.head, columns.tail]);
   const parts = [columns.text, columns.head, columns.tail, columns.gold].filter((name) => name !== undefined);
   const marked = markers === null ? '' : `, entities marked ${markers.name}`;
   return {
     confidence,
     columns,
     candidates: columnCandidates(names, rows),
-    detail: parts.join(' + ') + marked,
+    detail: parts.join(' + ') + marked + (inclusiveObjects ? ', ends inclusive' : ''),
     key: JSON.stringify([
       columns.task,
       columns.text,
@@ -85,8 +87,9 @@ export function jsonRows(
       head,
       tail,
       inclusive,
+      inclusiveObjects,
       markers,
     ]),
-    read: rowReader(columns, { head, tail, inclusive, markers }),
+    read: rowReader(columns, { head, tail, inclusive, inclusiveObjects, markers }),
   };
 }

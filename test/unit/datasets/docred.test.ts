@@ -42,6 +42,39 @@ describe('datasets: DocRED', () => {
     assert.deepEqual(document.findings, []);
   });
 
+  it('reads relations that are written as columns, as Hugging Face exports them', () => {
+    const labels = {
+      head: [0, 0, 7, 1],
+      tail: [1, 2, 1],
+      relation_id: ['P1', 'P2', 'P3', 'P4'],
+      relation_text: ['met', 'left', 'x', 'y'],
+      evidence: [[0], [1], [], []],
+    };
+    const none = { head: [], tail: [], relation_id: [], relation_text: [], evidence: [] };
+    for (const text of [jsonl({ ...ada, labels }, { ...ada, labels: none }), JSON.stringify([{ ...ada, labels }])]) {
+      const document = open(text);
+      assert.equal(document.info.format, 'docred');
+      assert.deepEqual(
+        document.examples.map((example) => [example.gold, spanTexts(example)]),
+        [
+          ['P1', { head: 'Ada', tail: 'Bo' }],
+          ['P2', { head: 'Ada', tail: 'Rome' }],
+        ],
+      );
+      assert.equal(at(document, document.fieldRange(document.examples[1]!, document.examples[1]!.goldField!)), '"P2"');
+      assert.deepEqual(
+        document.findings.map(({ message, range }) => [message, at(document, range)]),
+        [
+          ['head is entity 7, the document has 0 to 2. The relation is left out.', '"P3"'],
+          ['"t", the number of the tail entity, is missing. The relation is left out.', '"P4"'],
+        ],
+      );
+      assert.equal(document.info.unreadableCount, 0);
+    }
+    const [finding] = open(JSON.stringify([ada, { ...ada, labels: { head: [0] } }])).findings;
+    assert.equal(finding!.message, '"labels" is no list of relations. The document is left out.');
+  });
+
   it('reads JSON Lines, keys in any order, and names relations by a file beside it', () => {
     const { title, sents, vertexSet, labels } = ada;
     const text = jsonl({ labels, vertexSet, sents, title }, { title, vertexSet, labels: [], sents });
