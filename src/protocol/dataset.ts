@@ -80,6 +80,9 @@ export type FormatId =
   | 'docred'
   | 'scierc'
   | 'spert'
+  | 'relation-triples'
+  | 'linked-entities'
+  | 'label-studio'
   | 'conll'
   | 'brat';
 

@@ -16,9 +16,10 @@ import {
 } from './format';
 import { cutElement } from './json-array';
 import { membersAt, within } from './json-documents';
-import { labelAt, notJson, scalarAt, textAt } from './json-row-reader';
+import { labelAt, notJson, textAt } from './json-row-reader';
 import { listValues, OPEN_LIST, OPEN_OBJECT, skipMark, visitMembers } from './json-scanner';
 import type { JsonText } from './json-text';
+import { scalarAt } from './json-text';
 import { cutLine } from './jsonl';
 
 /**

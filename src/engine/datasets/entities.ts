@@ -101,7 +101,7 @@ function placeSurfaces(text: string, headSurface: string, tailSurface: string): 
   return {
     role: 'tail',
     code: 'assay/entity-not-found',
-    message: `tail "${shortened(tailSurface)}" stands in the text only within head "${shortened(headSurface)}".`,
+    message: `tail "${shortened(tailSurface)}" stands in the text only ${tailSurface.length > headSurface.length ? 'around' : 'within'} head "${shortened(headSurface)}".`,
   };
 }
 

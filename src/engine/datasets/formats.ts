@@ -17,6 +17,8 @@ import { jsonSplits } from './json-splits';
 import { jsonWrapped } from './json-wrapped';
 import { jsonLines } from './jsonl';
 import { lineTexts } from './lines-format';
+import { linkedEntities } from './linked-entities';
+import { relationTriples } from './relation-triples';
 import { sciErc } from './scierc';
 import { semEval2010 } from './semeval2010';
 import { spert } from './spert';
@@ -35,7 +37,9 @@ const formats: readonly Format[] = [
   fewRel,
   docRed,
   sciErc,
+  linkedEntities,
   spert,
+  relationTriples,
   aspectJson,
   jsonColumns,
   jsonSplits,

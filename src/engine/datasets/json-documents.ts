@@ -11,7 +11,7 @@ import { cutLine } from './jsonl';
 /** The parts of a JSON object by key; of keys that are there twice the last, as in JSON.parse. */
 export type Members = ReadonlyMap<string, Span>;
 
-/** JSON objects of a fixed shape, each with several relations: in JSON Lines or in a JSON array. */
+/** JSON objects of a fixed shape, each with several relations (or labels): in JSON Lines or in a JSON array. */
 export interface DocumentShape {
   id: FormatId;
   /** For people: `DocRED`. */
@@ -21,6 +21,8 @@ export interface DocumentShape {
   matches(text: string, members: Members): boolean;
   /** The key that holds the relations. */
   relations: string;
+  /** Whether an object says relations, if it does not by having that key. A file none of whose objects does may be of another format. */
+  isRelated?(text: string, members: Members): boolean;
   /** Reads an object whose members are known. Offsets in the row are relative to `origin`, where the record starts. */
   read(text: string, members: Members, origin: number): Row;
 }
@@ -32,23 +34,52 @@ export function documentFormat(shape: DocumentShape): Format {
   return { id: shape.id, detect: (sample, choice) => detect(shape, sample, choice) };
 }
 
+/** How the objects of a file follow one another. */
+interface Layout {
+  name: 'JSON array' | 'JSON Lines';
+  begin(text: string): Place;
+  cut(text: string, place: Place): Cut | null;
+}
+
+const arrayLayout: Layout = {
+  name: 'JSON array',
+  begin: (text) => ({ offset: skipMark(text, 0, text.length) + 1, state: '' }),
+  cut: cutElement,
+};
+const linesLayout: Layout = { name: 'JSON Lines', begin: () => ({ offset: 0, state: '' }), cut: cutLine };
+
+function layoutOf(text: string): Layout | null {
+  const first = text.charCodeAt(skipMark(text, 0, text.length));
+  return first === OPEN_LIST ? arrayLayout : first === OPEN_OBJECT ? linesLayout : null;
+}
+
+/** The members of the first objects of a sample that are whole. */
+export function* sampledObjects(sample: Sample): Generator<Members> {
+  const { text } = sample;
+  const layout = layoutOf(text);
+  let place = layout?.begin(text);
+  while (layout !== null && place !== undefined) {
+    const found = layout.cut(text, place);
+    if (found === null) return;
+    place = found.next;
+    if (found.start === found.end) continue;
+    const { members, fault } = membersAt(text, found.start, found.end);
+    if (fault === null) yield members;
+  }
+}
+
 function detect(shape: DocumentShape, sample: Sample, choice: ColumnChoice | null): Reading | Refusal | null {
   // A person who names other columns reads it as rows.
-  if (choice !== null && (choice.task !== 'relation' || choice.text !== shape.columns.text)) return null;
+  if (choice !== null && (choice.task !== shape.columns.task || choice.text !== shape.columns.text)) return null;
   const { text } = sample;
-  const opening = skipMark(text, 0, text.length);
-  const isArray = text.charCodeAt(opening) === OPEN_LIST;
-  if (!isArray && text.charCodeAt(opening) !== OPEN_OBJECT) return null;
-  const cut = isArray ? cutElement : cutLine;
-  const begin = (whole: string): Place => ({
-    offset: isArray ? skipMark(whole, 0, whole.length) + 1 : 0,
-    state: '',
-  });
+  const layout = layoutOf(text);
+  if (layout === null) return null;
+  const { begin, cut } = layout;
   let documents = 0;
   let related = 0;
   let others = 0;
   const rows: Row[] = [];
-  for (let place = begin(text); documents + others < SAMPLE_DOCUMENTS; ) {
+  for (let place = begin(text); documents + others < SAMPLE_DOCUMENTS || (related === 0 && shape.isRelated); ) {
     const found: Cut | null = cut(text, place);
     if (found === null) break;
     place = found.next;
@@ -64,12 +95,12 @@ function detect(shape: DocumentShape, sample: Sample, choice: ColumnChoice | nul
       continue;
     }
     documents++;
-    if (members.has(shape.relations) || fault !== null) related++;
-    if (fault === null) rows.push(shape.read(text, members, found.start));
+    if (shape.isRelated?.(text, members) ?? (members.has(shape.relations) || fault !== null)) related++;
+    if (fault === null && rows.length < SAMPLE_DOCUMENTS) rows.push(shape.read(text, members, found.start));
   }
   if (documents === 0 || documents < others) return null;
-  const layout = isArray ? 'JSON array' : 'JSON Lines';
   if (related === 0) {
+    if (shape.isRelated !== undefined) return null;
     return {
       refusal: `This looks like ${shape.name} documents without "${shape.relations}": nothing says which pairs of entities to classify. Assay reads documents whose relations are labelled; open such a file.`,
     };
@@ -77,10 +108,10 @@ function detect(shape: DocumentShape, sample: Sample, choice: ColumnChoice | nul
   return {
     format: shape.id,
     confidence: choice === null ? 0.95 : 1,
-    detail: `${shape.name}, ${layout}, an example a relation`,
+    detail: `${shape.name}, ${layout.name}, an example a ${shape.columns.task === 'relation' ? 'relation' : 'text'}`,
     columns: shape.columns,
     candidates: relationCandidates(shape.columns, rows),
-    key: `${shape.id} ${layout}`,
+    key: `${shape.id} ${layout.name} ${JSON.stringify(shape.columns)}`,
     begin,
     cut,
     read: (whole, start, end) => readObject(shape, whole, start, end),

@@ -1,6 +1,7 @@
 import type { Span } from '../../protocol/dataset';
 import { type Problem, problemAt, type ReadExample } from './format';
-import { labelAt, scalarAt, textAt } from './json-row-reader';
+import { labelAt, textAt } from './json-row-reader';
+import { scalarAt } from './json-text';
 
 /** Where the parts of an example stand in the document. */
 export interface ExampleParts {

@@ -17,6 +17,7 @@ const slots = [
   'tailType',
   'headName',
   'tailName',
+  'answer',
 ] as const;
 export type Slot = (typeof slots)[number];
 
@@ -93,6 +94,7 @@ export function wantedPaths(
   columns: ColumnChoice,
   head: EntityCompanions | null,
   tail: EntityCompanions | null,
+  answer: string | null,
 ): Wanted[] {
   const paths: Record<Slot, string | null | undefined> = {
     text: columns.text,
@@ -106,6 +108,7 @@ export function wantedPaths(
     tailType: tail?.type,
     headName: head?.name,
     tailName: tail?.name,
+    answer,
   };
   return slots.flatMap((name, slot) => {
     const path = paths[name];

@@ -1,10 +1,12 @@
 import type { ColumnChoice, Span } from '../../protocol/dataset';
+import { notGold, verdictAt } from './answers';
 import type { EntityCompanions } from './column-names';
 import { type EntityFault, type EntityPlace, placeEntities, placeOffsets, shortened, wholeNumber } from './entities';
 import { type EntityName, misfitsOf } from './entity-names';
 import { noProblems, type Problem, problemAt, type Row, unreadable } from './format';
 import { type Markers, missingMarkers, withoutMarkers } from './inline-markers';
 import { FoundValues, locate, type Slot, wantedPaths } from './json-found-values';
+import { type LabelReading, oneHotLabel } from './json-labels';
 import {
   digitsAt,
   indexedMentions,
@@ -15,7 +17,7 @@ import {
   secondOfPair,
 } from './json-places';
 import { JsonError, listValues, OPEN_LIST, OPEN_OBJECT, QUOTE, skipMark, skipSpace, valueEnd } from './json-scanner';
-import { type JsonText, stringText, stringValue, tokensText } from './json-text';
+import { type JsonText, scalarAt, stringText, stringValue, tokensText } from './json-text';
 
 /** Reads one row that is a JSON object. */
 
@@ -24,11 +26,19 @@ export type ReadRow = (text: string, start: number, end: number) => Row;
 
 /** Reads rows of columns that are known, whose entities are objects. */
 export function jsonRowReader(columns: ColumnChoice): ReadRow {
-  return rowReader(columns, { head: null, tail: null, inclusive: null, inclusiveObjects: false, markers: null });
+  return rowReader(columns, {
+    head: null,
+    tail: null,
+    inclusive: null,
+    inclusiveObjects: false,
+    markers: null,
+    answer: null,
+    isOneHot: false,
+  });
 }
 
-/** How rows say where entities stand. */
-export interface EntityReading {
+/** How rows say where entities stand, and their label. */
+export interface RowReading extends LabelReading {
   head: EntityCompanions | null;
   tail: EntityCompanions | null;
   /** The columns for their ends name the last word or character; null: nothing tells. */
@@ -39,9 +49,10 @@ export interface EntityReading {
   markers: Markers | null;
 }
 
-export function rowReader(columns: ColumnChoice, entityReading: EntityReading): ReadRow {
-  const { head, tail, inclusive, inclusiveObjects, markers } = entityReading;
-  const wanted = wantedPaths(columns, head, tail);
+export function rowReader(columns: ColumnChoice, reading: RowReading): ReadRow {
+  const { head, tail, inclusive, inclusiveObjects, markers, answer, isOneHot } = reading;
+  const wanted = wantedPaths(columns, head, tail, answer);
+  const labelOf = isOneHot ? oneHotLabel : labelAt;
   const found = new FoundValues();
   const isRelation = columns.task === 'relation' && columns.head !== undefined && columns.tail !== undefined;
   return (text, origin, recordEnd) => {
@@ -90,8 +101,12 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
       );
     }
     let problems: readonly Problem[] = noProblems;
-    const label = found.has('gold', text) ? labelAt(text, found.start('gold'), found.end('gold')) : null;
-    const gold = label === null || label.trim() === '' ? null : label;
+    const label = found.has('gold', text) ? labelOf(text, found.start('gold'), found.end('gold')) : null;
+    const verdict = found.has('answer', text)
+      ? verdictAt(text, { start: found.start('answer'), end: found.end('answer') })
+      : null;
+    const isRefused = verdict !== null && verdict !== 'accept';
+    const gold = label === null || label.trim() === '' || isRefused ? null : label;
     const goldField =
       found.start('gold') === -1 ? null : { start: found.start('gold') - origin, end: found.end('gold') - origin };
     if (goldField !== null && label === null && found.has('gold', text)) {
@@ -104,6 +119,10 @@ export function rowReader(columns: ColumnChoice, entityReading: EntityReading): 
           'warning',
         ),
       ];
+    }
+    if (isRefused && label !== null) {
+      const field = { start: found.start('answer') - origin, end: found.end('answer') - origin };
+      problems = [...problems, notGold(verdict, field)];
     }
     const unmarked = markers === null ? null : withoutMarkers(content, markers);
     if (markers !== null && unmarked === null) {
@@ -270,13 +289,6 @@ export function textAt(text: string, start: number, end: number, origin: number)
   if (first === QUOTE) return stringText(text, start, end, origin);
   if (first === OPEN_LIST) return tokensText(text, start, end, origin);
   return null;
-}
-
-/** A string, number or boolean as text. */
-export function scalarAt(text: string, start: number, end: number): string | null {
-  const first = text.charCodeAt(start);
-  if (first === QUOTE) return stringValue(text, start, end);
-  return first === OPEN_LIST || first === OPEN_OBJECT ? null : text.slice(start, end);
 }
 
 /** A label, or the one label of a list. Null: it is something else. */

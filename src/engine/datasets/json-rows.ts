@@ -12,6 +12,7 @@ import {
 } from './columns';
 import type { Refusal } from './format';
 import { markedColumns, markersIn } from './inline-markers';
+import { labelReading } from './json-labels';
 import { objectEndsAreInclusive } from './json-place-ends';
 import { foundAt, type ReadRow, rowReader } from './json-row-reader';
 import type { JsonError } from './json-scanner';
@@ -38,6 +39,9 @@ export function noValidRow(what: string, text: string, first: JsonError): Refusa
   };
 }
 
+/** How much surer a file is that has one, of 0 to 1. */
+const FOUND_LABEL = 0.3;
+
 /**
  * Finds the columns of sampled rows.
  * @throws NotADataset if `choice` names a column that the rows do not have.
@@ -58,8 +62,11 @@ export function jsonRows(
       candidates: columnCandidates(names, rows),
     };
   }
-  const { confidence } = guess;
-  const columns = markers === null ? guess.columns : markedColumns(guess.columns);
+  const labels = labelReading(guess.columns, choice !== null, names, rows);
+  // Its label was found by its values.
+  const isFound = guess.columns.gold === undefined && labels.columns.gold !== undefined;
+  const confidence = isFound ? Math.min(0.9, guess.confidence + FOUND_LABEL) : guess.confidence;
+  const columns = markers === null ? labels.columns : markedColumns(labels.columns);
   const head = columns.head === undefined ? null : entityCompanions(columns.head, names);
   const tail = columns.tail === undefined ? null : entityCompanions(columns.tail, names);
   const inclusive =
@@ -76,7 +83,11 @@ export function jsonRows(
     confidence,
     columns,
     candidates: columnCandidates(names, rows),
-    detail: parts.join(' + ') + marked + (inclusiveObjects ? ', ends inclusive' : ''),
+    detail:
+      parts.join(' + ') +
+      marked +
+      (inclusiveObjects ? ', ends inclusive' : '') +
+      (labels.isOneHot ? ', labels one-hot' : ''),
     key: JSON.stringify([
       columns.task,
       columns.text,
@@ -89,7 +100,9 @@ export function jsonRows(
       inclusive,
       inclusiveObjects,
       markers,
+      labels.answer,
+      labels.isOneHot,
     ]),
-    read: rowReader(columns, { head, tail, inclusive, inclusiveObjects, markers }),
+    read: rowReader(columns, { head, tail, inclusive, inclusiveObjects, markers, ...labels }),
   };
 }

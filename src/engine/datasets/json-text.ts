@@ -1,5 +1,5 @@
 import { type OffsetMap, OffsetMapBuilder, plainMap } from '../text/offset-map';
-import { BACKSLASH, CLOSE_LIST, COMMA, QUOTE, skipSpace, stringEnd } from './json-scanner';
+import { BACKSLASH, CLOSE_LIST, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE, skipSpace, stringEnd } from './json-scanner';
 
 /** A text of the document and its map; where it is a list of tokens, the places of the tokens in it. */
 export interface JsonText {
@@ -26,6 +26,13 @@ const simpleEscapes = new Map([
 export function stringValue(text: string, start: number, end: number): string {
   const plain = text.slice(start + 1, end - 1);
   return plain.includes('\\') ? decodeInto(plain, 0, new OffsetMapBuilder(0)) : plain;
+}
+
+/** A string, number or boolean as text. */
+export function scalarAt(text: string, start: number, end: number): string | null {
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return stringValue(text, start, end);
+  return first === OPEN_LIST || first === OPEN_OBJECT ? null : text.slice(start, end);
 }
 
 /** The text of the JSON string at [start, end), quotes included, checked before. Map offsets are relative to `origin`. */

@@ -74,7 +74,17 @@ function changesOfRow(document: DatasetDocument, example: Example, fix: RowFix):
 }
 
 /** What stands beside the text is said of it by its offsets (BRAT), or a row is only a part of a document. */
-const rowsBelongTogether: ReadonlySet<FormatId> = new Set(['brat', 'conll', 'docred', 'scierc', 'spert', 'parquet']);
+const rowsBelongTogether: ReadonlySet<FormatId> = new Set([
+  'brat',
+  'conll',
+  'docred',
+  'scierc',
+  'spert',
+  'relation-triples',
+  'linked-entities',
+  'label-studio',
+  'parquet',
+]);
 
 function removal(document: DatasetDocument, example: Example): TextChange[] | null {
   if (rowsBelongTogether.has(document.info.format)) return null;
