@@ -16,6 +16,7 @@ import { jsonLists } from './json-lists';
 import { jsonSplits } from './json-splits';
 import { jsonWrapped } from './json-wrapped';
 import { jsonLines } from './jsonl';
+import { labelStudio } from './label-studio';
 import { lineTexts } from './lines-format';
 import { linkedEntities } from './linked-entities';
 import { relationTriples } from './relation-triples';
@@ -37,6 +38,7 @@ const formats: readonly Format[] = [
   fewRel,
   docRed,
   sciErc,
+  labelStudio,
   linkedEntities,
   spert,
   relationTriples,
