@@ -232,7 +232,8 @@ function readingOf(
   choice: ColumnChoice | null,
 ): Reading {
   const { dialect, names, header, width } = table;
-  const markers = markersIn(rows, guessed.text ?? '', choice);
+  const found = markersIn(rows, guessed.text ?? '', choice);
+  const markers = found?.kind ?? null;
   const columns = markers === null ? guessed : markedColumns(guessed);
   const place = (name: string | null | undefined) => (name === null || name === undefined ? -1 : names.indexOf(name));
   const companions = (name: string | undefined): EntityCompanions | null =>
@@ -263,7 +264,7 @@ function readingOf(
   const marked = markers === null ? '' : `, entities marked ${markers.name}`;
   return {
     format: 'csv',
-    confidence,
+    confidence: choice === null ? Math.min(confidence, found?.share ?? 1) : confidence,
     detail: `${kindOf(dialect)}, ${header ? 'header' : 'no header'}${!dialect.quotes ? ', quotes as they are' : ''}${marked}`,
     columns,
     candidates: columnCandidates(names, rows),

@@ -42,28 +42,39 @@ function markers(head: MarkerPair, tail: MarkerPair): Markers {
   return { name: `${head.open} … ${head.close}, ${tail.open} … ${tail.close}`, head, tail };
 }
 
-/** Rows that may be unmarked, so that the few where a marker is missing are faults and not the rule. */
-const UNMARKED_SHARE = 0.05;
-/** Of so many rows one may be unmarked, where markers are no characters that texts have anyway. */
-const FEW_ROWS = 4;
+/** Of the sampled texts so many have to be marked: if most are, those that are not are faults. */
+const MARKED_SHARE = 0.5;
+/** Of characters that texts have anyway (`@ … @`, `# … #`), which tweets may hold twice by chance. */
+const SIGNED_SHARE = 0.8;
+
+/** Of markers that none of so many texts has, spread over the sample, the others are not asked. */
+const LOOKED_TEXTS = 20;
+
+/** How the entities of a file are marked. */
+export interface MarkersFound {
+  readonly kind: Markers;
+  /** Share of the sampled texts that are marked so. */
+  readonly share: number;
+}
 
 /**
- * The markers of the sampled rows' texts; null if not nearly all texts have exactly one pair of each. `choice`: what a person chose; who
+ * The markers of the sampled rows' texts; null if not most texts have exactly one pair of each. `choice`: what a person chose; who
  * says that the rows are sentiment, or names columns for the entities, means no markers.
  */
-export function markersIn(rows: readonly SampleRow[], text: string, choice: ColumnChoice | null): Markers | null {
+export function markersIn(rows: readonly SampleRow[], text: string, choice: ColumnChoice | null): MarkersFound | null {
   if (choice !== null && (choice.task === 'sentiment' || choice.head !== undefined)) return null;
   const texts = rows.flatMap((row) => row.get(text)?.value ?? []);
-  if (texts.length === 0) return null;
-  const found = kinds.find((kind) => texts[0]!.includes(kind.head.open) || texts.at(-1)!.includes(kind.head.open));
-  if (found === undefined) return null;
-  const isUsed = (kind: Markers) => {
-    const unmarked = texts.filter((each) => placesOf(each, kind) === null).length;
-    const isOwnSign = kind.head.open !== kind.head.close;
-    const allowed = Math.max(texts.length * UNMARKED_SHARE, isOwnSign && texts.length >= FEW_ROWS ? 1 : 0);
-    return unmarked <= allowed;
-  };
-  return kinds.find(isUsed) ?? null;
+  const step = Math.ceil(texts.length / LOOKED_TEXTS);
+  const looked = texts.filter((_, index) => index % step === 0);
+  let found: MarkersFound | null = null;
+  for (const kind of kinds) {
+    if (!looked.some((each) => each.includes(kind.head.open))) continue;
+    const marked = texts.filter((each) => placesOf(each, kind) !== null).length;
+    const share = Math.round((marked / texts.length) * 100) / 100;
+    const isUsed = kind.head.open === kind.head.close ? share >= SIGNED_SHARE : share > MARKED_SHARE;
+    if (isUsed && (found === null || share > found.share)) found = { kind, share };
+  }
+  return found;
 }
 
 /** Why a row is left out. */

@@ -54,7 +54,8 @@ export function jsonRows(
   const names = columnNames(rows);
   if (choice !== null) checkChoice(choice, names);
   const guess = choice === null ? guessColumns(names, rows, true) : { columns: choice, confidence: 1 };
-  const markers = guess?.columns.text === undefined ? null : markersIn(rows, guess.columns.text, choice);
+  const found = guess?.columns.text === undefined ? null : markersIn(rows, guess.columns.text, choice);
+  const markers = found?.kind ?? null;
   // One row alone may be any JSON object: its keys must be surely a dataset's.
   if (guess === null || (rows.length === 1 && guess.confidence < 0.6)) {
     return {
@@ -65,7 +66,8 @@ export function jsonRows(
   const labels = labelReading(guess.columns, choice !== null, names, rows);
   // Its label was found by its values.
   const isFound = guess.columns.gold === undefined && labels.columns.gold !== undefined;
-  const confidence = isFound ? Math.min(0.9, guess.confidence + FOUND_LABEL) : guess.confidence;
+  const ofColumns = isFound ? Math.min(0.9, guess.confidence + FOUND_LABEL) : guess.confidence;
+  const confidence = choice === null ? Math.min(ofColumns, found?.share ?? 1) : ofColumns;
   const columns = markers === null ? labels.columns : markedColumns(labels.columns);
   const head = columns.head === undefined ? null : entityCompanions(columns.head, names);
   const tail = columns.tail === undefined ? null : entityCompanions(columns.tail, names);

@@ -89,6 +89,37 @@ describe('datasets: entities marked in the text', () => {
     assert.equal(open(jsonl(...signs, { text: 'a of b', label: 'r' })).info.columns.task, 'sentiment');
   });
 
+  for (const [first, ...others] of [
+    ['<e1>', '</e1>', '<e2>', '</e2>'],
+    ['[E1]', '[/E1]', '[E2]', '[/E2]'],
+    ['@', '@', '#', '#'],
+  ] as const) {
+    it(`leaves out each row with a damaged marker where most are whole: ${first}`, () => {
+      const [second, third, last] = others;
+      const marked = Array.from({ length: 22 }, (_, row) => {
+        const text = `Row ${row} says ${first} Ann ${second} lives in ${third} Rome ${last} today.`;
+        // The first and the last row among them, each with another marker lost.
+        if (row === 0) return { text: text.replace(` ${first}`, ''), label: 'lives' };
+        return { text: row === 21 ? text.replace(` ${last}`, '') : text, label: row % 2 === 0 ? 'lives' : 'works' };
+      });
+      const tsv = `text\tlabel\n${marked.map(({ text, label }) => `${text}\t${label}\n`).join('')}`;
+      for (const [text, lines] of [
+        [tsv, [1, 22]],
+        [jsonl(...marked), [0, 21]],
+        [JSON.stringify(marked, null, 1), [2, 86]],
+      ] as const) {
+        const document = open(text);
+        assert.equal(document.info.columns.task, 'relation');
+        assert.equal(document.examples.length, 20);
+        assert.ok(document.info.confidence <= 0.91);
+        assert.deepEqual(
+          document.findings.map(({ code, range }) => [code, range.startLine]),
+          lines.map((line) => ['assay/markers', line]),
+        );
+      }
+    });
+  }
+
   it('takes nothing for markers that is not nearly everywhere', () => {
     const texts = ['mail me @ home or @ work # 1 # 2', 'a fine film', 'a dull film', '<e1>good</e1> and <e2>bad</e2>'];
     const document = open(jsonl(...texts.map((text, index) => ({ text, label: index % 2 ? 'pos' : 'neg' }))));
