@@ -1,6 +1,5 @@
 import type { ColumnChoice } from '../../protocol/dataset';
-import { afterLineBreak, lineEnd } from '../text/lines';
-import { type EntityCompanions, entityCompanions, goldNameScore, isLabelValue, textNameScore } from './column-names';
+import { type EntityCompanions, entityCompanions, textNameScore } from './column-names';
 import {
   checkChoice,
   columnCandidates,
@@ -11,6 +10,15 @@ import {
   type SampleRow,
   textCell,
 } from './columns';
+import {
+  commonWidth,
+  firstRecord,
+  headerNames,
+  isHeader,
+  namesTextAndLabel,
+  numberedNames,
+  titleRecords,
+} from './delimited-header';
 import { isHeaderAgain, type Places, readRecord } from './delimited-rows';
 import { type Dialect, fieldValue, nextRecord, quoteUses, recordFields } from './delimited-scanner';
 import { type Format, type Reading, type Refusal, type Sample, unreadable } from './format';
@@ -34,6 +42,8 @@ interface Table {
   /** The first record names a text and a label. */
   surelyHeader: boolean;
   header: boolean;
+  /** Records above the header: a title, comments. */
+  title: number;
   names: string[];
 }
 
@@ -76,8 +86,8 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
   if (!sample.text.includes(delimiter) && delimiter !== SINGLE) return null;
   const dialect = dialectOf(sample.text, delimiter);
   const records: string[][] = [];
-  const from = preambleEnd(sample.text, delimiter);
-  for (let offset = from; records.length <= SAMPLE_ROWS; ) {
+  const title = titleRecords(sample.text, dialect);
+  for (let offset = firstRecord(sample.text, dialect, title); records.length <= SAMPLE_ROWS; ) {
     const record = nextRecord(sample.text, offset, dialect);
     if (record === null) break;
     const fields = recordFields(sample.text, record.start, record.end, dialect);
@@ -93,7 +103,7 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
   const namesText = first.some((cell) => textNameScore(cell) > 0.5);
   // Without its name, one column is any text.
   if (isSingle && (!namesText || first.length > 1)) return null;
-  const surelyHeader = isSingle || (namesText && first.some((cell) => goldNameScore(cell) > 0.4));
+  const surelyHeader = isSingle || namesTextAndLabel(first);
   const width = surelyHeader ? first.length : commonWidth(records);
   const regular = records.filter((record) => record.length === width).length / records.length;
   if ((width < 2 && !isSingle) || (regular < 0.8 && !surelyHeader)) return null;
@@ -105,30 +115,9 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
     regular,
     surelyHeader,
     header,
+    title,
     names: header ? headerNames(first) : numberedNames(width),
   };
-}
-
-/**
- * Where the first record may begin: behind `sep=;`, which spreadsheets write for each other, and behind comments that stand first and
- * hold no delimiter.
- */
-function preambleEnd(text: string, delimiter: string): number {
-  let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  while (start < text.length) {
-    const end = lineEnd(text, start);
-    const line = text.slice(start, end);
-    const isComment = line.startsWith('#') && !line.includes(delimiter);
-    if (line.toLowerCase() !== `sep=${delimiter}` && !isComment) break;
-    start = afterLineBreak(text, end);
-  }
-  return start;
-}
-
-function commonWidth(records: readonly string[][]): number {
-  const counts = new Map<number, number>();
-  for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
-  return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
 }
 
 /**
@@ -144,39 +133,6 @@ function dialectOf(text: string, delimiter: string): Dialect {
   if (needed + needless + stray === 0) return { ...quoting, onlyNeeded: true };
   const quote = stray > 0 ? needed > stray : needed > 0 || needless >= fields * 0.4;
   return quote ? quoting : { delimiter, quotes: false };
-}
-
-/** Whether the first record names the columns. */
-function isHeader(records: readonly string[][], width: number, surelyHeader: boolean): boolean {
-  const first = records[0]!.map((cell) => cell.trim());
-  if (
-    first.length !== width ||
-    first.some((cell) => cell.length > 60 || textCell(cell).kind === 'number' || isLabelValue(cell))
-  )
-    return false;
-  const blank = first.filter((cell) => cell === '').length;
-  if (blank === first.length || (blank > 1 && !surelyHeader)) return false;
-  if (first.some((cell) => textNameScore(cell) > 0 || goldNameScore(cell) > 0.4)) return true;
-  // Names are short, and none is a value of its own column.
-  if (first.some((cell) => cell.split(/\s+/).length > 3)) return false;
-  return first.every(
-    (cell, column) => cell === '' || !records.slice(1).some((record) => record[column]?.trim() === cell),
-  );
-}
-
-/** The header's words; an empty or repeated one is named by its number, `#3`. */
-function headerNames(first: readonly string[]): string[] {
-  const seen = new Set<string>();
-  return first.map((cell, column) => {
-    const name = cell.trim();
-    if (name === '' || seen.has(name)) return `#${column + 1}`;
-    seen.add(name);
-    return name;
-  });
-}
-
-function numberedNames(width: number): string[] {
-  return Array.from({ length: width }, (_, column) => `#${column + 1}`);
 }
 
 function sampleRows(table: Table): SampleRow[] {
@@ -231,7 +187,7 @@ function readingOf(
   confidence: number,
   choice: ColumnChoice | null,
 ): Reading {
-  const { dialect, names, header, width } = table;
+  const { dialect, names, header, title, width } = table;
   const found = markersIn(rows, guessed.text ?? '', choice);
   const markers = found?.kind ?? null;
   const columns = markers === null ? guessed : markedColumns(guessed);
@@ -265,12 +221,12 @@ function readingOf(
   return {
     format: 'csv',
     confidence: choice === null ? Math.min(confidence, found?.share ?? 1) : confidence,
-    detail: `${kindOf(dialect)}, ${header ? 'header' : 'no header'}${!dialect.quotes ? ', quotes as they are' : ''}${marked}`,
+    detail: `${kindOf(dialect)}, ${header ? 'header' : 'no header'}${title > 0 ? ' below a title' : ''}${!dialect.quotes ? ', quotes as they are' : ''}${marked}`,
     columns,
     candidates: columnCandidates(names, rows),
-    key: JSON.stringify(['csv', dialect, header, width, relation, places, inclusive, markers]),
+    key: JSON.stringify(['csv', dialect, header, title, width, relation, places, inclusive, markers]),
     begin: (text) => {
-      const start = preambleEnd(text, dialect.delimiter);
+      const start = firstRecord(text, dialect, title);
       return { offset: header ? (nextRecord(text, start, dialect)?.next ?? start) : start, state: '' };
     },
     cut: (text, at) => {
