@@ -63,6 +63,13 @@ const goldNames = [
   'relationtype',
   'relationlabel',
   'labels',
+  'goldstandard',
+  'majority',
+  'majorityvote',
+  'consensus',
+  'adjudicated',
+  'final',
+  'groundtruth',
   'class',
   'category',
   'emotion',
@@ -74,6 +81,7 @@ const goldNames = [
   'reviewrating',
   'overall',
   'classlabel',
+  'classindex',
   'labeltext',
   'labelname',
   'tag',
@@ -96,7 +104,14 @@ const goldWords = new Set([
   'emotion',
   'rating',
   'stars',
+  'majority',
+  'consensus',
+  'adjudicated',
 ]);
+/** Words that say that a number stands for the label (`label_id`), beside it or in its place. */
+const codeWords = new Set(['id', 'index', 'idx', 'no', 'num', 'code']);
+/** What one of several people said of a text; it is the label only where nothing says what all of them said. */
+const oneOfSeveral = /^(?:annot|annotator|annotation|rater|coder|judge|expert|worker|turker|labell?er)(?:\d+|[abc])$/;
 /** Words that make a name something other than the label, whatever else it says (`label_id`, `sentiment:confidence`, `pred_label`). */
 const lookAlikeWords = new Set([
   'name',
@@ -224,8 +239,21 @@ export function goldNameScore(name: string): number {
   const rank = goldNames.indexOf(normalised(name));
   if (rank !== -1) return 1 - rank / (goldNames.length * 2);
   const words = nameWords(name);
-  if (isLookAlike(name)) return 0;
+  if (isOneOfSeveral(name)) return ONE_OF_SEVERAL;
+  if (isLookAlike(name)) {
+    const isCode = words.every((word) => codeWords.has(word) || goldWords.has(word));
+    return isCode && words.some((word) => goldWords.has(word)) ? LABEL_CODE : 0;
+  }
   return words.some((word) => goldWords.has(word)) ? 0.45 : 0;
+}
+
+/** How surely such a name is the label's: less than any other that is. */
+const ONE_OF_SEVERAL = 0.15;
+const LABEL_CODE = 0.2;
+
+/** `annotator1`, `rater_2`. */
+function isOneOfSeveral(name: string): boolean {
+  return oneOfSeveral.test(normalised(name));
 }
 
 export function isLookAlike(name: string): boolean {

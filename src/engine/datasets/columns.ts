@@ -58,6 +58,8 @@ interface Profile {
   meanWords: number;
   maxLength: number;
   values: Set<string>;
+  /** Its values are whole numbers, each one more than that of the row before: they number the rows. */
+  countsUp: boolean;
 }
 
 function profileOf(name: string, rows: readonly SampleRow[]): Profile {
@@ -66,12 +68,17 @@ function profileOf(name: string, rows: readonly SampleRow[]): Profile {
   let filled = 0;
   let words = 0;
   let maxLength = 0;
+  let countsUp = true;
+  let former: string | null = null;
   for (const row of rows) {
     const cell = row.get(name);
     if (cell === undefined || cell.value.trim() === '') continue;
     filled++;
     counts[cell.kind]++;
-    values.add(cell.value.trim());
+    const value = cell.value.trim();
+    values.add(value);
+    countsUp &&= /^\d{1,15}$/.test(value) && (former === null || Number(value) === Number(former) + 1);
+    former = value;
     words += wordCount(cell.value);
     maxLength = Math.max(maxLength, cell.value.length);
   }
@@ -87,6 +94,7 @@ function profileOf(name: string, rows: readonly SampleRow[]): Profile {
     meanWords: of(words),
     maxLength,
     values,
+    countsUp: countsUp && filled > 1,
   };
 }
 
@@ -157,9 +165,11 @@ function best(scored: readonly Scored[]): Scored | null {
   return winner;
 }
 
+/** Of names that say text and other things alike (title, description), the one with the longest texts. */
 function textByName(profiles: readonly Profile[], rowCount: number): Scored | null {
+  const byLength = [...profiles].sort((a, b) => b.meanWords - a.meanWords);
   return best(
-    profiles.map((profile) => {
+    byLength.map((profile) => {
       if (profile.filled < rowCount * 0.5) return { profile, score: 0 };
       if (profile.tokens > 0.5) return { profile, score: tokenListNames.includes(normalised(profile.name)) ? 0.95 : 0 };
       const textual = profile.textual > 0.5 && profile.numeric < 0.5;
@@ -198,17 +208,23 @@ function guessGold(
       const filled = profile.filled / rowCount;
       const fullness = filled < 0.3 ? filled + 0.1 : 0.4 + 0.6 * filled;
       if (name > 0) {
-        if (profile.maxLength > 120 || (isMeasured(profile) && name < SURE_NAME)) return { profile, score: 0 };
-        return { profile, score: name * fullness * (0.6 + 0.4 * shape) * (isMeasured(profile) ? 0.3 : 1) };
+        const isDoubtful = isMeasured(profile) || numbersRows(profile);
+        if (profile.maxLength > 120 || (isDoubtful && name < SURE_NAME)) return { profile, score: 0 };
+        return { profile, score: name * fullness * (0.6 + 0.4 * shape) * (isDoubtful ? 0.3 : 1) };
       }
       if (named && (isLookAlike(profile.name) || isIdName(profile.name))) return { profile, score: 0 };
-      return { profile, score: filled > 0.9 ? shape * 0.45 : 0 };
+      return { profile, score: filled > 0.9 && !numbersRows(profile) ? shape * 0.45 : 0 };
     }),
   );
 }
 
 /** Names that say label, and nothing else. */
 const SURE_NAME = 0.85;
+
+/** Of two rows nobody can tell whether they are numbered or labelled. */
+function numbersRows({ countsUp, filled }: Profile): boolean {
+  return countsUp && filled > 2;
+}
 
 /** Whether a column holds what was measured (0.8134), not what was chosen of a few (1 to 5 stars, in halves too). */
 function isMeasured({ numeric, values, distinct }: Profile): boolean {
@@ -223,8 +239,9 @@ function isMeasured({ numeric, values, distinct }: Profile): boolean {
 function categoryShape(profile: Profile): number {
   if (profile.meanWords > 4 || profile.maxLength > 60) return 0;
   const known = [...profile.values].filter((value) => isLabelValue(value) || /^-?[0-9](\.0)?$/.test(value)).length;
-  if (known === profile.distinct && profile.distinct <= 10) return 1;
-  if (profile.filled < 3 || profile.distinct === profile.filled) return 0;
+  const isRepeated = profile.distinct < profile.filled;
+  if (known === profile.distinct && profile.distinct <= 10) return isRepeated ? 1 : profile.countsUp ? 0.3 : 0.4;
+  if (profile.filled < 3 || !isRepeated) return 0;
   const share = profile.distinct / profile.filled;
   if (profile.distinct <= 12) return share <= 0.5 ? 0.9 : 0.5;
   return share <= 0.5 ? 0.6 : 0;
