@@ -213,7 +213,10 @@ function guessGold(
         return { profile, score: name * fullness * (0.6 + 0.4 * shape) * (isDoubtful ? 0.3 : 1) };
       }
       if (named && (isLookAlike(profile.name) || isIdName(profile.name))) return { profile, score: 0 };
-      return { profile, score: filled > 0.9 && !numbersRows(profile) ? shape * 0.45 : 0 };
+      if (filled <= 0.9 || numbersRows(profile)) return { profile, score: 0 };
+      // Numbers that never repeat may be a row's own as well: a column that does, or holds words, is the label.
+      const isOwn = profile.numeric > 0.9 && profile.distinct === profile.filled;
+      return { profile, score: shape * (isOwn ? (profile.countsUp ? 0.15 : 0.2) : 0.45) };
     }),
   );
 }
@@ -239,9 +242,8 @@ function isMeasured({ numeric, values, distinct }: Profile): boolean {
 function categoryShape(profile: Profile): number {
   if (profile.meanWords > 4 || profile.maxLength > 60) return 0;
   const known = [...profile.values].filter((value) => isLabelValue(value) || /^-?[0-9](\.0)?$/.test(value)).length;
-  const isRepeated = profile.distinct < profile.filled;
-  if (known === profile.distinct && profile.distinct <= 10) return isRepeated ? 1 : profile.countsUp ? 0.3 : 0.4;
-  if (profile.filled < 3 || !isRepeated) return 0;
+  if (known === profile.distinct && profile.distinct <= 10) return 1;
+  if (profile.filled < 3 || profile.distinct === profile.filled) return 0;
   const share = profile.distinct / profile.filled;
   if (profile.distinct <= 12) return share <= 0.5 ? 0.9 : 0.5;
   return share <= 0.5 ? 0.6 : 0;

@@ -7,6 +7,8 @@ import { type Dialect, fieldValue, nextRecord, recordFields } from './delimited-
 
 /** More records above a header than any title has. */
 const MAX_TITLE_RECORDS = 10;
+/** Longer records are neither a title nor a header. */
+const MAX_TITLE_UNITS = 2000;
 
 /**
  * How many records stand above one that names a text and a label: a title, comments. What has as many cells as the header and is no
@@ -16,8 +18,10 @@ export function titleRecords(text: string, dialect: Dialect): number {
   const above: { width: number; isComment: boolean }[] = [];
   for (let offset = firstRecord(text, dialect, 0); above.length <= MAX_TITLE_RECORDS; ) {
     const record = nextRecord(text, offset, dialect);
-    if (record === null) return 0;
-    const cells = recordFields(text, record.start, record.end, dialect).map((field) => fieldValue(text, field));
+    if (record === null || record.end - record.start > MAX_TITLE_UNITS) return 0;
+    const cells = recordFields(text, record.start, record.end, dialect).map((field) =>
+      fieldValue(text, field, dialect),
+    );
     if (cells.length > 1 && cells.every(isShort) && namesTextAndLabel(cells)) {
       const rows = above.filter(({ width, isComment }) => !isComment && width === cells.length).length;
       return rows > 1 || nextRecord(text, record.next, dialect) === null ? 0 : above.length;

@@ -23,11 +23,11 @@ export interface Places {
 }
 
 /** Files that were joined have one for each. It is known by its own words, since a record is read by itself. */
-export function isHeaderAgain(text: string, fields: readonly Field[], places: Places): boolean {
+export function isHeaderAgain(text: string, fields: readonly Field[], dialect: Dialect, places: Places): boolean {
   const title = fields[places.text];
   const gold = fields[places.gold];
   if (title === undefined || gold === undefined || title.end - title.start > 30) return false;
-  return textNameScore(fieldValue(text, title)) > 0.5 && goldNameScore(fieldValue(text, gold)) > 0.4;
+  return textNameScore(fieldValue(text, title, dialect)) > 0.5 && goldNameScore(fieldValue(text, gold, dialect)) > 0.4;
 }
 
 /** Reads one record of a table; offsets are relative to its start. */
@@ -69,9 +69,9 @@ export function readRecord(
     );
   }
   const textField = fields[places.text]!;
-  const content = fieldText(text, textField, start);
-  const label = places.gold === -1 ? '' : fieldValue(text, fields[places.gold]!).trim();
-  const id = places.id === -1 ? '' : fieldValue(text, fields[places.id]!).trim();
+  const content = fieldText(text, textField, start, dialect);
+  const label = places.gold === -1 ? '' : fieldValue(text, fields[places.gold]!, dialect).trim();
+  const id = places.id === -1 ? '' : fieldValue(text, fields[places.id]!, dialect).trim();
   const unmarked = markers === null ? null : withoutMarkers(content, markers);
   if (markers !== null && unmarked === null) {
     const { start: from, end: to } = at(textField);
@@ -80,7 +80,8 @@ export function readRecord(
       problems: [...problems, problemAt('assay/markers', missingMarkers(markers), from, to)],
     };
   }
-  const entities = places.head === -1 ? null : entitiesOf(text, start, content.text, fields, places, inclusive);
+  const entities =
+    places.head === -1 ? null : entitiesOf(text, start, content.text, fields, dialect, places, inclusive);
   if (entities !== null && 'role' in entities) {
     const range = at(fields[places[entities.role]]!);
     return {
@@ -111,10 +112,11 @@ function entitiesOf(
   origin: number,
   content: string,
   fields: readonly Field[],
+  dialect: Dialect,
   places: Places,
   inclusive: boolean,
 ) {
-  const value = (place: number) => (place === -1 ? null : fieldValue(text, fields[place]!));
+  const value = (place: number) => (place === -1 ? null : fieldValue(text, fields[place]!, dialect));
   const head = entityPlace(value(places.head)!, value(places.headEnd), inclusive);
   const tail = entityPlace(value(places.tail)!, value(places.tailEnd), inclusive);
   for (const [role, found] of [

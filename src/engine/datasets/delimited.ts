@@ -10,6 +10,7 @@ import {
   type SampleRow,
   textCell,
 } from './columns';
+import { dialectOf } from './delimited-dialect';
 import {
   commonWidth,
   firstRecord,
@@ -20,16 +21,17 @@ import {
   titleRecords,
 } from './delimited-header';
 import { isHeaderAgain, type Places, readRecord } from './delimited-rows';
-import { type Dialect, fieldValue, nextRecord, quoteUses, recordFields } from './delimited-scanner';
+import { type Dialect, fieldValue, nextRecord, ONE_COLUMN, recordFields } from './delimited-scanner';
 import { type Format, type Reading, type Refusal, type Sample, unreadable } from './format';
 import { markedColumns, markersIn } from './inline-markers';
 
 /** CSV, TSV and their kin: a record a row, RFC 4180 quotes, with or without header. */
 export const delimited: Format = { id: 'csv', detect };
 
-/** The last one stands for a table of one column: it separates records in no text. */
-const SINGLE = '\u001f';
-const delimiters = ['\t', ',', ';', '|', SINGLE];
+const delimiters = ['\t', ',', ';', '|', ONE_COLUMN];
+
+/** More columns than any dataset has. */
+const MAX_COLUMNS = 50_000;
 
 /** A table as one delimiter reads the sample. */
 interface Table {
@@ -83,7 +85,7 @@ function fittingChoice(choice: ColumnChoice, table: Table): { columns: ColumnCho
 
 /** The sample as a table, or null if this delimiter makes none of it. */
 function tableOf(sample: Sample, delimiter: string): Table | null {
-  if (!sample.text.includes(delimiter) && delimiter !== SINGLE) return null;
+  if (!sample.text.includes(delimiter) && delimiter !== ONE_COLUMN) return null;
   const dialect = dialectOf(sample.text, delimiter);
   const records: string[][] = [];
   const title = titleRecords(sample.text, dialect);
@@ -94,12 +96,13 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
     // The last record of a part is cut off where its line is, or where it opens a quote that nothing closes.
     const isLast = !sample.complete && record.next >= sample.text.length;
     if (isLast && (record.end === sample.text.length || fields.some(({ stray }) => stray))) break;
-    records.push(fields.map((field) => fieldValue(sample.text, field)));
+    if (fields.length > MAX_COLUMNS) return null;
+    records.push(fields.map((field) => fieldValue(sample.text, field, dialect)));
     offset = record.next;
   }
   const first = records[0];
   if (first === undefined) return null;
-  const isSingle = delimiter === SINGLE;
+  const isSingle = delimiter === ONE_COLUMN;
   const namesText = first.some((cell) => textNameScore(cell) > 0.5);
   // Without its name, one column is any text.
   if (isSingle && (!namesText || first.length > 1)) return null;
@@ -120,29 +123,19 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
   };
 }
 
-/**
- * What quotes at the start of fields do. In all but tab-separated files they quote. Of those, some are written with quotes where a field
- * needs them, or around every field, and some as they come (SST-2), where a quote is a part of the sentence. A sample without any says
- * nothing of what comes: there, a quote quotes only what needs it.
- */
-function dialectOf(text: string, delimiter: string): Dialect {
-  if (delimiter !== '\t') return { delimiter, quotes: true };
-  const rowWidth = commonWidth(text.split(/\r\n|\r|\n/, SAMPLE_ROWS).map((line) => line.split(delimiter)));
-  const quoting = { delimiter, quotes: true, rowWidth };
-  const { needed, needless, stray, fields } = quoteUses(text, quoting);
-  if (needed + needless + stray === 0) return { ...quoting, onlyNeeded: true };
-  const quote = stray > 0 ? needed > stray : needed > 0 || needless >= fields * 0.4;
-  return quote ? quoting : { delimiter, quotes: false };
-}
-
 function sampleRows(table: Table): SampleRow[] {
   const rows = table.records.slice(table.header ? 1 : 0).filter((record) => record.length === table.width);
   return rows.map((record) => new Map(record.map((cell, column) => [table.names[column]!, textCell(cell)])));
 }
 
+function quotesAs({ quotes, backslash }: Dialect): string {
+  if (!quotes) return ', quotes as they are';
+  return backslash === true ? ', quotes escaped by backslashes' : '';
+}
+
 function kindOf({ delimiter }: Dialect): string {
   if (delimiter === '\t') return 'TSV';
-  if (delimiter === SINGLE) return 'CSV, one column';
+  if (delimiter === ONE_COLUMN) return 'CSV, one column';
   return delimiter === ',' ? 'CSV' : `CSV, ${delimiterName(delimiter)}`;
 }
 
@@ -221,7 +214,7 @@ function readingOf(
   return {
     format: 'csv',
     confidence: choice === null ? Math.min(confidence, found?.share ?? 1) : confidence,
-    detail: `${kindOf(dialect)}, ${header ? 'header' : 'no header'}${title > 0 ? ' below a title' : ''}${!dialect.quotes ? ', quotes as they are' : ''}${marked}`,
+    detail: `${kindOf(dialect)}, ${header ? 'header' : 'no header'}${title > 0 ? ' below a title' : ''}${quotesAs(dialect)}${marked}`,
     columns,
     candidates: columnCandidates(names, rows),
     key: JSON.stringify(['csv', dialect, header, title, width, relation, places, inclusive, markers]),
@@ -242,7 +235,7 @@ function readingOf(
     },
     read: (text, start, end) => {
       const fields = recordFields(text, start, end, dialect);
-      return header && isHeaderAgain(text, fields, places)
+      return header && isHeaderAgain(text, fields, dialect, places)
         ? unreadable('The header stands here again: the row is left out.', 0, end - start)
         : readRecord(text, start, end, fields, dialect, width, places, inclusive, markers);
     },
@@ -250,7 +243,7 @@ function readingOf(
       new Map(
         recordFields(text, start, end, dialect)
           .slice(0, width)
-          .map((field, column) => [names[column]!, fieldValue(text, field)]),
+          .map((field, column) => [names[column]!, fieldValue(text, field, dialect)]),
       ),
   };
 }

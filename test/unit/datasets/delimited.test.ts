@@ -15,7 +15,7 @@ import { at, open, rows, spanTexts, written } from './opening';
 function cells(text: string, dialect: Dialect): string[][] {
   const found: string[][] = [];
   for (let record = nextRecord(text, 0, dialect); record !== null; record = nextRecord(text, record.next, dialect)) {
-    found.push(recordFields(text, record.start, record.end, dialect).map((field) => fieldValue(text, field)));
+    found.push(recordFields(text, record.start, record.end, dialect).map((field) => fieldValue(text, field, dialect)));
   }
   return found;
 }
@@ -229,8 +229,8 @@ describe('datasets: CSV and TSV', () => {
           record = nextRecord(text, record.next, dialect)
         ) {
           for (const field of recordFields(text, record.start, record.end, dialect)) {
-            const value = fieldText(text, field, 0);
-            assert.equal(value.text, fieldValue(text, field));
+            const value = fieldText(text, field, 0, dialect);
+            assert.equal(value.text, fieldValue(text, field, dialect));
             for (let end = 1; end <= value.text.length; end++) {
               const range = toDocument(value.map, end - 1, end);
               assert.equal(text.slice(range.start, range.end).replaceAll('""', '"'), value.text.slice(end - 1, end));
@@ -240,6 +240,94 @@ describe('datasets: CSV and TSV', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  describe('quotes that are escaped by backslashes', () => {
+    it('is told by the content, undone in the text, and mapped', () => {
+      const document = open(
+        'text,label\n"he said \\"hi\\" to me",pos\n"a bad, film",neg\n"a \\\\ and a \\n",pos\n"at the end \\"",neg\n"""doubled"" too",neg\n\\"bare\\" \\x,pos\n',
+      );
+      assert.equal(document.info.formatDetail, 'CSV, header, quotes escaped by backslashes');
+      assert.deepEqual(rows(document), [
+        ['he said "hi" to me', 'pos'],
+        ['a bad, film', 'neg'],
+        ['a \\ and a \\n', 'pos'],
+        ['at the end "', 'neg'],
+        ['"doubled" too', 'neg'],
+        ['"bare" \\x', 'pos'],
+      ]);
+      assert.deepEqual(document.findings, []);
+      const [first] = document.examples;
+      assert.equal(written(document, first!, { start: 8, end: 12 }), '\\"hi\\"');
+      assert.equal(written(document, first!, { start: 9, end: 11 }), 'hi');
+    });
+
+    it('is no habit of texts that end in a backslash, or hold one before a doubled quote', () => {
+      const document = open('text,label\n"the folder C:\\",pos\n"a \\""file\\"" there",neg\n"and, one more",pos\n');
+      assert.equal(document.info.formatDetail, 'CSV, header');
+      assert.deepEqual(rows(document), [
+        ['the folder C:\\', 'pos'],
+        ['a \\"file\\" there', 'neg'],
+        ['and, one more', 'pos'],
+      ]);
+    });
+
+    it('reads and maps whatever is written so (property)', () => {
+      const cell = fc.string({
+        unit: fc.constantFrom('a', 'b', ' ', '"', '\\', ',', '\n', '\r\n', '\t', 'é', '😀'),
+        maxLength: 8,
+      });
+      const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 6 });
+      fc.assert(
+        fc.property(table, fc.constantFrom(',', ';', '\t'), (data, delimiter) => {
+          const field = (value: string) => `"${value.replace(/["\\]/g, '\\$&')}"`;
+          const text = data.map((record) => record.map(field).join(delimiter)).join('\n');
+          const dialect = { delimiter, quotes: true, backslash: true };
+          assert.deepEqual(cells(text, dialect), data);
+          for (
+            let record = nextRecord(text, 0, dialect);
+            record !== null;
+            record = nextRecord(text, record.next, dialect)
+          ) {
+            for (const each of recordFields(text, record.start, record.end, dialect)) {
+              const value = fieldText(text, each, 0, dialect);
+              for (let end = 1; end <= value.text.length; end++) {
+                const unit = value.text.slice(end - 1, end);
+                const range = toDocument(value.map, end - 1, end);
+                assert.equal(text.slice(range.start, range.end), /["\\]/.test(unit) ? `\\${unit}` : unit);
+              }
+            }
+          }
+        }),
+        { numRuns: 500 },
+      );
+    });
+  });
+
+  describe('very long quoted fields', () => {
+    const long = 'word '.repeat(400_000);
+    it('are read, on one line and over several', () => {
+      for (const content of [
+        long,
+        long.replaceAll('word word word word ', 'word, word\nword\nword\n'),
+        `${long}""quoted""`,
+      ]) {
+        const document = open(`text,label\n"a fine film",pos\n"${content}",neg\n"a bad film",neg\n`);
+        assert.deepEqual(document.findings, []);
+        assert.equal(document.examples.length, 3);
+        assert.equal(document.examples[1]!.text, content.replaceAll('""', '"'));
+      }
+    });
+
+    it('are none where a stray quote stands before rows', () => {
+      const body = Array.from({ length: 80_000 }, (_, row) => `row ${row} was fine,pos\n`).join('');
+      const document = open(`text,label\n"stray one,neg\n${body}"the last, in quotes",neg\n${body}`);
+      assert.equal(document.examples.length, 160_002);
+      assert.deepEqual(
+        document.findings.map(({ code, range }) => [code, range.startLine]),
+        [['assay/unreadable-row', 1]],
+      );
+    });
   });
 
   it('cuts any text into records that cover all but blank lines, and reads each as it was cut (property)', () => {

@@ -29,6 +29,8 @@ const layouts: Readonly<Record<string, (name: string, text: string) => string | 
   'as it is': (_, text) => text,
   // BRAT's annotations count the characters of line breaks.
   'lines that end in CRLF': (name, text) => (name.includes('brat') ? null : text.replaceAll('\n', '\r\n')),
+  'quotes escaped by backslashes': (name, text) =>
+    /\.csv$/.test(name) && text.includes('""') ? text.replaceAll('""', '\\"') : null,
   'pretty-printed': (name, text) => (/\.json$/.test(name) ? JSON.stringify(JSON.parse(text), null, 2) : null),
   'on one line': (name, text) => (/\.json$/.test(name) ? JSON.stringify(JSON.parse(text)) : null),
 };
