@@ -13,6 +13,7 @@ import {
 } from './column-names';
 import { MissingColumns, NotADataset } from './dataset';
 import { occurrences, shortened } from './entities';
+import { standingEntities } from './entity-columns';
 
 /** A value of a sampled row. `place`: an object or list that says where an entity stands. */
 export interface Cell {
@@ -135,10 +136,14 @@ export function guessColumns(names: readonly string[], rows: readonly SampleRow[
   const text = named ? textByName(profiles, rows.length) : null;
   const chosen = text ?? textByShape(profiles);
   if (chosen === null) return null;
-  const pair = named ? guessEntities(names, profiles, rows, chosen.profile) : null;
+  const pair = named
+    ? guessEntities(names, profiles, rows, chosen.profile)
+    : standingEntities(names, rows, chosen.profile.name);
   const taken = new Set([chosen.profile.name]);
   if (pair !== null) for (const name of pairColumns(pair, names)) taken.add(name);
-  const gold = guessGold(profiles, rows.length, taken, named);
+  // Words of two columns in nearly all texts: that is more than the shape of the texts alone.
+  const isStanding = pair !== null && !named;
+  const gold = guessGold(profiles, rows.length, taken, named) ?? (isStanding ? onlyShort(profiles, taken) : null);
   const isTokens = chosen.profile.tokens > 0.5;
   // An unlabelled file is taken for a dataset only if its text is surely named so.
   if (gold === null && (pair === null || chosen.score < 0.5) && (chosen.score < 0.7 || isTokens)) return null;
@@ -150,7 +155,7 @@ export function guessColumns(names: readonly string[], rows: readonly SampleRow[
     columns.tail = pair.tail;
   }
   if (id !== undefined) columns.id = id.name;
-  const confidence = Math.min(1, chosen.score * 0.5 + (gold?.score ?? 0.3) * 0.5);
+  const confidence = Math.min(1, (isStanding ? 0.65 : chosen.score) * 0.5 + (gold?.score ?? 0.3) * 0.5);
   return { columns, confidence: Math.round(confidence * 100) / 100 };
 }
 
@@ -191,6 +196,14 @@ function textByShape(profiles: readonly Profile[]): Scored | null {
   return longest === null ? null : { profile: longest, score: 0.45 };
 }
 
+/** The one column beside a text and its entities, however few of its labels are repeated. */
+function onlyShort(profiles: readonly Profile[], taken: ReadonlySet<string>): Scored | null {
+  const free = profiles.filter(({ name }) => !taken.has(name));
+  const [only] = free;
+  if (only === undefined || free.length > 1 || only.meanWords > 4 || only.maxLength > 60 || only.countsUp) return null;
+  return { profile: only, score: 0.2 };
+}
+
 function guessGold(
   profiles: readonly Profile[],
   rowCount: number,
@@ -216,7 +229,9 @@ function guessGold(
       if (filled <= 0.9 || numbersRows(profile)) return { profile, score: 0 };
       // Numbers that never repeat may be a row's own as well: a column that does, or holds words, is the label.
       const isOwn = profile.numeric > 0.9 && profile.distinct === profile.filled;
-      return { profile, score: shape * (isOwn ? (profile.countsUp ? 0.15 : 0.2) : 0.45) };
+      // Of two alike the one of fewer values (names of entities are repeated too), but not one that is the same everywhere.
+      const spread = profile.distinct === 1 ? 0.9 : 1 - profile.distinct / profile.filled / 100;
+      return { profile, score: shape * (isOwn ? (profile.countsUp ? 0.15 : 0.2) : 0.45) * spread };
     }),
   );
 }

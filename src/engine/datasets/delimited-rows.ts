@@ -1,4 +1,5 @@
 import type { Span } from '../../protocol/dataset';
+import { type OffsetMap, withoutRanges } from '../text/offset-map';
 import { goldNameScore, textNameScore } from './column-names';
 import { type Dialect, type Field, fieldText, fieldValue } from './delimited-scanner';
 import { type EntityPlace, placeEntities, shortened, wholeNumber } from './entities';
@@ -69,7 +70,7 @@ export function readRecord(
     );
   }
   const textField = fields[places.text]!;
-  const content = fieldText(text, textField, start, dialect);
+  const content = withoutEnd(fieldText(text, textField, start, dialect));
   const label = places.gold === -1 ? '' : fieldValue(text, fields[places.gold]!, dialect).trim();
   const id = places.id === -1 ? '' : fieldValue(text, fields[places.id]!, dialect).trim();
   const unmarked = markers === null ? null : withoutMarkers(content, markers);
@@ -105,6 +106,16 @@ export function readRecord(
     goldField: places.gold === -1 ? null : at(fields[places.gold]!),
   };
   return { examples: [example], problems: problems.length === 0 ? noProblems : problems };
+}
+
+/** What NYT10 (Riedel et al. 2010) writes behind each sentence. */
+const SENTENCE_END = '###END###';
+
+function withoutEnd(content: { text: string; map: OffsetMap }): { text: string; map: OffsetMap } {
+  const written = content.text.trimEnd();
+  if (!written.endsWith(SENTENCE_END)) return content;
+  const text = written.slice(0, -SENTENCE_END.length).trimEnd();
+  return { text, map: withoutRanges(content.map, [{ start: text.length, end: content.text.length }]) };
 }
 
 function entitiesOf(
