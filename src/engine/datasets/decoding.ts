@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { NotADataset } from './dataset';
+import { type MultiByteLabel, olderEncoding, type SingleByteLabel, wholeMultiByte } from './encoding-guess';
+import { decodeWindows1252, isWindows1252, utf8Faults } from './windows-1252';
 
 /** A file's text, as VS Code shows it: without byte-order mark, bad bytes as U+FFFD. */
 export interface DecodedText {
@@ -7,13 +9,15 @@ export interface DecodedText {
   encoding: string;
   /** How many U+FFFD stand for bytes that the encoding does not allow. */
   badBytes: number;
+  /** What the file looks like, where the editor decodes it as something else: an encoding's name, or that it is another one. */
+  looksLike?: string;
 }
 
 /** How a file's bytes are read. */
 export interface Encoding {
   /** For people. */
   readonly name: string;
-  readonly label: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+  readonly label: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | SingleByteLabel | MultiByteLabel;
   /** Bytes of the byte-order mark. */
   readonly markLength: number;
 }
@@ -26,16 +30,25 @@ const ACCIDENTAL_NULS = 2;
 /** Of the bytes that are looked at, so many are signs that no text has: control characters, high bytes that are not UTF-8. */
 const MAX_ODD_SHARE = 0.02;
 const ODD_PROBE_BYTES = 65_536;
+/** Of a file with more bytes than this that are no UTF-8, both in number and as a share, no text would be right. */
+const MAX_FAULTS = 5;
+const MAX_FAULT_SHARE = 0.002;
+/** Where the faults are so many a well-formed character of UTF-8, those are accidents of another encoding. */
+const FAULTS_A_CHARACTER = 2;
 
 /**
- * Decodes a file: UTF-16 where a byte-order mark says so, else UTF-8, or Windows-1252 where it is surely that. `editors`: what the editor that
- * shows the file decodes it as, by VS Code's name (`utf8`, `utf16le`); then nothing is guessed.
- * @throws NotADataset for a binary file.
+ * Decodes a file: UTF-16 where a byte-order mark says so, else UTF-8, or the older encoding that it is surely in. `editors`: what the editor that
+ * shows the file decodes it as, by VS Code's name (`utf8`, `utf16le`): then it is decoded so, and what it looks like is only said.
+ * @throws NotADataset for a binary file, and for one whose encoding cannot be told.
  */
 export function decodeFile(bytes: Uint8Array, name: string, editors?: string): DecodedText {
-  const encoding = (editors === undefined ? null : encodingNamed(editors, bytes, name)) ?? findEncoding(bytes, name);
+  const named = editors === undefined ? null : encodingNamed(editors, bytes, name);
+  const encoding = named ?? findEncoding(bytes, name);
   const { text, badBytes } = decodePart(encoding, bytes.subarray(encoding.markLength));
-  return { text, encoding: encoding.name, badBytes };
+  const decoded = { text, encoding: encoding.name, badBytes };
+  if (named?.label !== 'utf-8' || named.markLength > 0 || badBytes === 0) return decoded;
+  const other = unmarkedEncoding(bytes.subarray(0, ENCODING_PROBE_BYTES));
+  return other?.label === 'utf-8' ? decoded : { ...decoded, looksLike: other?.name ?? 'another encoding' };
 }
 
 /** The encoding that an editor calls so; null if it is not one of those that are read. */
@@ -82,7 +95,7 @@ function markedEncoding(bytes: Uint8Array): Encoding | null {
 
 /**
  * The encoding of a file, by its first bytes (ENCODING_PROBE_BYTES of them, or all).
- * @throws NotADataset for a binary file.
+ * @throws NotADataset for a binary file, and for one whose encoding cannot be told.
  */
 export function findEncoding(bytes: Uint8Array, name: string): Encoding {
   const head = bytes.subarray(0, ENCODING_PROBE_BYTES);
@@ -90,9 +103,23 @@ export function findEncoding(bytes: Uint8Array, name: string): Encoding {
   if (marked !== null && marked.label !== 'utf-8') return marked;
   refuseBinary(head, name);
   if (marked !== null) return marked;
-  return !isUtf8(head) && isWindows1252(head)
-    ? { name: 'Windows-1252', label: 'windows-1252', markLength: 0 }
-    : { name: 'UTF-8', label: 'utf-8', markLength: 0 };
+  const found = unmarkedEncoding(head);
+  if (found !== null) return found;
+  throw new NotADataset(
+    `${name} is neither UTF-8 nor Windows-1252, and which other encoding it is in cannot be told from its text. Save it as UTF-8, then open it again.`,
+  );
+}
+
+/** The encoding of text without a byte-order mark; null where it is surely no UTF-8, and none of the others for sure. */
+function unmarkedEncoding(head: Uint8Array): Encoding | null {
+  const utf8: Encoding = { name: 'UTF-8', label: 'utf-8', markLength: 0 };
+  if (isUtf8(head)) return utf8;
+  const { faults, characters } = utf8Faults(head);
+  if (isWindows1252(head, faults, characters)) return { name: 'Windows-1252', label: 'windows-1252', markLength: 0 };
+  if (faults < characters * FAULTS_A_CHARACTER) return utf8;
+  const older = olderEncoding(head);
+  if (older !== null) return { name: older.name, label: older.label, markLength: 0 };
+  return faults > MAX_FAULTS && faults > head.length * MAX_FAULT_SHARE ? null : utf8;
 }
 
 /** Decodes a part of a file that begins and ends between two characters (`wholeCharacters`), or at the file's ends. */
@@ -115,8 +142,6 @@ export function decodePart(encoding: Encoding, bytes: Uint8Array): { text: strin
 export function wholeCharacters(encoding: Encoding, bytes: Uint8Array): number {
   const { length } = bytes;
   switch (encoding.label) {
-    case 'windows-1252':
-      return length;
     case 'utf-16le':
     case 'utf-16be': {
       const even = length - (length % 2);
@@ -134,6 +159,14 @@ export function wholeCharacters(encoding: Encoding, bytes: Uint8Array): number {
       // A character has three such bytes at most: the last of four stands for itself.
       return length >= 4 ? length : 0;
     }
+    case 'gb18030':
+    case 'big5':
+    case 'shift_jis':
+    case 'euc-jp':
+    case 'euc-kr':
+      return wholeMultiByte(encoding.label, bytes);
+    default:
+      return length;
   }
 }
 
@@ -150,85 +183,6 @@ function countReplacementBytes(bytes: Uint8Array): number {
     if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) count++;
   }
   return count;
-}
-
-/** What Windows-1252 has at 80 to 9F, where Latin-1 has control characters; U+FFFD where it has nothing. */
-const specials =
-  '\u20ac\ufffd\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\ufffd\u017d\ufffd\ufffd\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\ufffd\u017e\u0178';
-
-/** By hand: the TextDecoder of some versions of Node takes Windows-1252 for Latin-1. */
-function decodeWindows1252(bytes: Uint8Array): { text: string; badBytes: number } {
-  const units = new Uint16Array(bytes.length);
-  let badBytes = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    const unit = byte >= 0x80 && byte <= 0x9f ? specials.charCodeAt(byte - 0x80) : byte;
-    if (unit === 0xfffd) badBytes++;
-    units[at] = unit;
-  }
-  return { text: new TextDecoder('utf-16le', { ignoreBOM: true }).decode(units), badBytes };
-}
-
-/** With fewer faults than this, a file is UTF-8 with some bad bytes. */
-const LEAST_FAULTS = 5;
-/** In a file of another encoding, a well-formed UTF-8 character is a rare accident. */
-const FAULTS_A_CHARACTER = 10;
-/** Share of the bytes above 7F that must make sense. */
-const SENSIBLE_SHARE = 0.75;
-
-/**
- * Whether bytes that are no UTF-8 are Windows-1252 (or Latin-1, which is the same for all that is written): hardly a
- * well-formed UTF-8 character among many faults, and letters that stand in words, or punctuation. In the words of another alphabet, and in binary
- * data, bytes above 7F stand side by side.
- */
-function isWindows1252(bytes: Uint8Array): boolean {
-  let faults = 0;
-  let characters = 0;
-  for (let at = 0; at < bytes.length; ) {
-    const length = utf8Length(bytes, at);
-    if (length === 0) faults++;
-    if (length > 1) characters++;
-    at += Math.max(1, length);
-  }
-  return faults >= LEAST_FAULTS && faults >= characters * FAULTS_A_CHARACTER && isSensible(bytes);
-}
-
-/** Bytes of the well-formed UTF-8 character at `at`; 0 if there is none. */
-function utf8Length(bytes: Uint8Array, at: number): number {
-  const first = bytes[at]!;
-  const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  for (let next = at + 1; next < at + length; next++) {
-    const byte = bytes[next];
-    if (byte === undefined || byte < 0x80 || byte > 0xbf) return 0;
-  }
-  const second = bytes[at + 1]!;
-  // Longer than needed, surrogates, beyond the last character.
-  const isWrong =
-    (first === 0xe0 && second < 0xa0) ||
-    (first === 0xed && second > 0x9f) ||
-    (first === 0xf0 && second < 0x90) ||
-    (first === 0xf4 && second > 0x8f);
-  return isWrong ? 0 : length;
-}
-
-function isSensible(bytes: Uint8Array): boolean {
-  let high = 0;
-  let sensible = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (byte < 0x80) continue;
-    if (byte < 0xa0 && specials.charCodeAt(byte - 0x80) === 0xfffd) return false;
-    high++;
-    const isLetter =
-      byte >= 0xc0 ? byte !== 0xd7 && byte !== 0xf7 : [0x8a, 0x8c, 0x8e, 0x9a, 0x9c, 0x9e, 0x9f].includes(byte);
-    const isAlone = (bytes[at - 1] ?? 0) < 0x80 || (bytes[at + 1] ?? 0) < 0x80;
-    if (isLetter ? isAsciiLetter(bytes[at - 1]) || isAsciiLetter(bytes[at + 1]) : isAlone) sensible++;
-  }
-  return sensible >= high * SENSIBLE_SHARE;
-}
-
-function isAsciiLetter(byte: number | undefined): boolean {
-  return byte !== undefined && ((byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122));
 }
 
 function refuseBinary(bytes: Uint8Array, name: string): void {
