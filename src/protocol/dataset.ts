@@ -133,6 +133,8 @@ export interface DatasetInfo {
   encoding: string;
   /** Bytes that the encoding does not allow; each is shown as U+FFFD. */
   badBytes: number;
+  /** The encoding that the file looks like, where the editor reads it as another: for people. */
+  looksLike?: string;
   columns: ColumnChoice;
   /** How sure the detection is, 0 to 1; 1 when a person chose. */
   confidence: number;

@@ -12,7 +12,7 @@ import { toDocument } from '../text/offset-map';
 import type { Companion } from './companions';
 import { type Example, NotADataset, textsStandApart } from './dataset';
 import type { DatasetSource } from './dataset-source';
-import { decodeFile, encodingTitle } from './decoding';
+import { type DecodedText, decodeFile, encodingTitle } from './decoding';
 import { detectReading } from './detection';
 import { applyChanges, growth, type OffsetChange, offsetChanges } from './edits';
 import type { LabelNames, Problem, Reading, Row } from './format';
@@ -24,6 +24,7 @@ export class DatasetDocument {
   readonly #name: string;
   readonly #encoding: string;
   readonly #badBytes: number;
+  readonly #looksLike: string | undefined;
   readonly #companions: readonly Companion[];
   #text: string;
   #lines: LineIndex;
@@ -42,11 +43,12 @@ export class DatasetDocument {
   /** Records that an edit far behind them may change. */
   #far: readonly number[] | null = null;
 
-  private constructor(source: DatasetSource, text: string, encoding: string, badBytes: number) {
+  private constructor(source: DatasetSource, { text, encoding, badBytes, looksLike }: DecodedText) {
     const { name, choice, companions } = source;
     this.#name = name;
     this.#encoding = encoding;
     this.#badBytes = badBytes;
+    this.#looksLike = looksLike;
     this.#companions = companions ?? [];
     this.#choice = choice ?? null;
     this.#text = text;
@@ -59,11 +61,11 @@ export class DatasetDocument {
   /** @throws NotADataset, with a message for the person. */
   static open(source: DatasetSource): DatasetDocument {
     const { name, bytes, text, splits, encoding } = source;
-    const decoded =
+    const decoded: DecodedText =
       text !== undefined
         ? { text, encoding: encoding === undefined ? 'UTF-8' : encodingTitle(encoding), badBytes: 0 }
         : decodeFile(bytes ?? new Uint8Array(), name, encoding);
-    const document = new DatasetDocument(source, decoded.text, decoded.encoding, decoded.badBytes);
+    const document = new DatasetDocument(source, decoded);
     document.#splits = splits ?? [];
     return document;
   }
@@ -328,6 +330,7 @@ export class DatasetDocument {
       formatDetail: detail,
       encoding: this.#encoding,
       badBytes: this.#badBytes,
+      ...(this.#looksLike === undefined ? {} : { looksLike: this.#looksLike }),
       columns,
       confidence,
       candidates,

@@ -1,6 +1,7 @@
 import { lineEnd } from '../text/lines';
 import type { ByteSource } from './byte-source';
 import { indexPages, type PagedFile, type PagingOptions } from './page-index';
+import { isParquet } from './parquet-damage';
 import { openStream, type StreamOptions } from './stream';
 
 /** Files that no editor can show as they are, in pages. */
@@ -43,8 +44,5 @@ export async function whyPaged(
 
 /** What reads Parquet, if a file is that: it is loaded only for files that need it. */
 export async function parquetReader(source: ByteSource): Promise<typeof import('./parquet') | null> {
-  const mark = await source.read(0, 4);
-  if (String.fromCharCode(...mark) !== 'PAR1') return null;
-  const reader = await import('./parquet');
-  return (await reader.isParquet(source)) ? reader : null;
+  return (await isParquet(source)) ? import('./parquet') : null;
 }

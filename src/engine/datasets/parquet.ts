@@ -12,6 +12,7 @@ import { type JsonRows, jsonRows } from './json-rows';
 import { sampleJsonRow } from './json-sample';
 import { cutLine } from './jsonl';
 import { PAGE_EXAMPLES, type Page, type PagedFile, PageLines, type PagingOptions, PassCounts } from './page-index';
+import { checkedMetadata, damaged, refuseUnreadable } from './parquet-damage';
 
 /** Apache Parquet: its rows are read as JSON rows are, columns, nested fields and lists of tokens alike. */
 
@@ -20,14 +21,6 @@ const MAX_BYTES_A_ROW = 20_000;
 /** Rows read at once: of small row groups many, of large ones a part. */
 const LEAST_ROWS = 5_000;
 const MOST_ROWS = 20_000;
-
-const MAGIC = 'PAR1';
-
-export async function isParquet(source: ByteSource): Promise<boolean> {
-  if (source.size < 12) return false;
-  const ends = [await source.read(0, 4), await source.read(source.size - 4, 4)];
-  return ends.every((bytes) => String.fromCharCode(...bytes) === MAGIC);
-}
 
 /**
  * Opens a Parquet file in pages of rows.
@@ -135,8 +128,9 @@ interface Table {
 }
 
 async function openTable(source: ByteSource, name: string): Promise<Table> {
+  await refuseUnreadable(source, name);
   try {
-    const metadata = await parquetMetadataAsync(bufferOf(source));
+    const metadata = checkedMetadata(await parquetMetadataAsync(bufferOf(source)), name);
     const rowCount = Number(metadata.num_rows);
     const classes = classNames(metadata);
     const sizes = columnSizes(metadata);
@@ -172,13 +166,6 @@ async function openTable(source: ByteSource, name: string): Promise<Table> {
   } catch (error) {
     throw damaged(name, error);
   }
-}
-
-function damaged(name: string, error: unknown): NotADataset {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new NotADataset(
-    `${name} is a Parquet file that cannot be read (${reason}). It may be cut off: get it again, or write it anew with another tool.`,
-  );
 }
 
 /** What the columns hold, and those of them that examples are made of. */

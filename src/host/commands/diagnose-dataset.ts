@@ -46,6 +46,7 @@ async function diagnoseDocument(app: App, document: vscode.TextDocument): Promis
   const session = app.sessions.ensure(document);
   try {
     const info = await session.open();
+    if (isNew && info.looksLike !== undefined) pointOutEncoding(info, info.looksLike);
     // Once is enough for a file in pages.
     if (isNew && (info.page?.number ?? 1) === 1 && info.confidence < sureConfidence) pointOutColumns(info);
     await runWithProgress(app, session, null);
@@ -65,6 +66,14 @@ async function show(resource: vscode.Uri): Promise<vscode.TextEditor> {
       `${vscode.workspace.asRelativePath(resource)} cannot be shown as text (${reason}). Open a text file or Parquet.`,
     );
   }
+}
+
+/** Only the editor can show the file rightly: texts and places are those of its document. */
+function pointOutEncoding({ badBytes, encoding }: DatasetInfo, looksLike: string): void {
+  const message = `The editor reads this file as ${encoding}, but it looks like ${looksLike}: ${count(badBytes, 'byte')} cannot be shown, and the texts are predicted without them. Reopen it with that encoding, or save it as UTF-8.`;
+  vscode.window.showWarningMessage(message, 'Reopen with Encoding').then((action) => {
+    if (action !== undefined) void vscode.commands.executeCommand('workbench.action.editor.changeEncoding');
+  });
 }
 
 function pointOutColumns(info: DatasetInfo): void {

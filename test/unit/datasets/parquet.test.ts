@@ -184,7 +184,7 @@ describe('datasets: Parquet', () => {
     broken.fill(0xff, 4, whole.length - 200);
     assert.match(await refused(broken), /^rows\.parquet is a Parquet file that cannot be read/);
     // Without its end it is just bytes.
-    assert.match(await refused(whole.subarray(0, whole.length - 50)), /binary file/);
+    assert.match(await refused(whole.subarray(0, whole.length - 50)), /Parquet file that is cut off/);
   });
 
   it('reads the sample, which is the JSON Lines sample in Parquet', async () => {
