@@ -14,6 +14,7 @@ import {
   type Sample,
   unreadable,
 } from './format';
+import { skipMark } from './json-scanner';
 import { attributePlace, elementText, parseElement, type XmlElement } from './xml-element';
 
 /**
@@ -25,7 +26,8 @@ export const aspectXml: Format = { id: 'semeval2014-xml', detect };
 
 function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const { text } = sample;
-  if (!/^\s*\ufeff?\s*</.test(text) || !/<sentence[\s>]/.test(text) || !/<text[\s>]/.test(text)) return null;
+  if (text[skipMark(text, 0, text.length)] !== '<') return null;
+  if (!/<sentence[\s>]/.test(text) || !/<text[\s>]/.test(text)) return null;
   const isAspectFile = /<(?:aspectTerm|aspectCategory|Opinion)[\s>/]/.test(text);
   const read = sentenceReader(!isAspectFile);
   const rows = sampleRecords(sample, cutSentence, (whole, { start, end }) => read(whole, start, end));

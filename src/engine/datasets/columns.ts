@@ -24,7 +24,7 @@ export interface Cell {
 
 /** A cell of text; a number in quotes is a number. */
 export function textCell(value: string): Cell {
-  return { kind: /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(value) ? 'number' : 'text', value };
+  return { kind: /^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/.test(value) ? 'number' : 'text', value };
 }
 
 /** A sampled row: its cells by column. A column that the row lacks, or whose value is null, is absent. */

@@ -23,7 +23,9 @@ const columns: ColumnChoice & { text: string } = {
   tail: 'heads',
 };
 
-const wordLine = /^(\d+)(\s*\t\s*)(\S(?:[^\t]*\S)?)\s*\t\s*(\S+)\s*\t\s*(\[[^\t]*\])\s*\t\s*(\[[\d\s,]*\])\s*$/d;
+/** Columns are parted by white space with a tab. That it is the first one leaves one way to match a long run of tabs. */
+const wordLine =
+  /^(\d+)([^\S\t]*\t\s*)(\S(?:[^\t]*\S)?)[^\S\t]*\t\s*(\S+)[^\S\t]*\t\s*(\[[^\t]*\])[^\S\t]*\t\s*(\[[\d\s,]*\])\s*$/d;
 const NONE = 'N';
 
 function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {

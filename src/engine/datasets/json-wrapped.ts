@@ -50,7 +50,7 @@ function isFollowed(text: string, opening: number): boolean {
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     // Not closed, or broken: a row among others if it breaks on its first line, and others follow on theirs.
-    return error.offset <= lineEnd(text, opening) && /[\n\r]\s*\{/.test(text);
+    return error.offset <= lineEnd(text, opening) && /[\n\r][ \t]*\{/.test(text);
   }
 }
 

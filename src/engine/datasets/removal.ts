@@ -108,7 +108,7 @@ export function leavesOthers(
 }
 
 function isParted(text: string, record: StoredRecord, next: StoredRecord): boolean {
-  return /^\s*,?\s*$/.test(text.slice(endOf(record), next.start));
+  return /^\s*(?:,\s*)?$/.test(text.slice(endOf(record), next.start));
 }
 
 function endOf({ start, length }: StoredRecord): number {

@@ -50,7 +50,7 @@ const markdown = 'a Markdown page (a README, for instance)';
 /** What a text is called in a sentence: `source code`, `prose`. */
 export function textKind(text: string): string {
   const trimmed = text.trimStart();
-  const bare = trimmed.replace(/^\s*\/\/.*$/gm, '').trimStart();
+  const bare = trimmed.replace(/^[ \t]*\/\/.*$/gm, '').trimStart();
   if (bare.startsWith('{')) return jsonKind(bare);
   for (const { name, pattern } of lockFiles) if (pattern.test(text)) return name;
   if (/^\[\s*(?:[\]{["\d-]|true|false|null)/.test(trimmed)) return 'a JSON list that holds no readable row';
@@ -61,7 +61,7 @@ export function textKind(text: string): string {
   const share = (patterns: readonly RegExp[]) =>
     lines.filter((line) => patterns.some((pattern) => pattern.test(line))).length / lines.length;
   const hasHeading = /^#{1,6}\s\S/m.test(text);
-  if (hasHeading && /^\s*```|\]\([^)\s]+\)/m.test(text)) return markdown;
+  if (hasHeading && /^[ \t]*```|\]\([^)\s]{1,2000}\)/m.test(text)) return markdown;
   if (share(codeLines) > 0.35) return 'source code';
   if (hasHeading && share([markdownLine]) > 0.15) return markdown;
   if (share([settingLine]) > 0.6) return 'a file of settings (YAML, TOML or the like)';
