@@ -8,15 +8,15 @@ const MAGIC = 'PAR1';
 const ENCRYPTED_MAGIC = 'PARE';
 /** The magic at both ends, and the length of the footer. */
 const LEAST_BYTES = 12;
-/** Text that begins as Parquet does has no NUL in so many bytes. */
-const PROBE_BYTES = 4096;
 
 /** Whether a file is Parquet, be it damaged, cut off or encrypted. */
 export async function isParquet(source: ByteSource): Promise<boolean> {
   if (!isMagic(await source.read(0, 4))) return false;
   if (source.size >= LEAST_BYTES && isMagic(await source.read(source.size - 4, 4))) return true;
-  const head = await source.read(0, PROBE_BYTES);
-  return source.size < LEAST_BYTES || head.includes(0);
+  if (source.size < LEAST_BYTES) return true;
+  // Behind the magic stands the header of a page, which begins with a control character, as no text does.
+  const [next] = await source.read(4, 1);
+  return next! < 0x20 && next !== 0x09 && next !== 0x0a && next !== 0x0d;
 }
 
 /** @throws NotADataset where the file's ends say that it cannot be read */

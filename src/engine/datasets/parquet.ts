@@ -13,6 +13,7 @@ import { sampleJsonRow } from './json-sample';
 import { cutLine } from './jsonl';
 import { PAGE_EXAMPLES, type Page, type PagedFile, PageLines, type PagingOptions, PassCounts } from './page-index';
 import { checkedMetadata, damaged, refuseUnreadable } from './parquet-damage';
+import { PageChecks } from './parquet-pages';
 
 /** Apache Parquet: its rows are read as JSON rows are, columns, nested fields and lists of tokens alike. */
 
@@ -131,6 +132,7 @@ async function openTable(source: ByteSource, name: string): Promise<Table> {
   await refuseUnreadable(source, name);
   try {
     const metadata = checkedMetadata(await parquetMetadataAsync(bufferOf(source)), name);
+    const pages = new PageChecks(metadata);
     const rowCount = Number(metadata.num_rows);
     const classes = classNames(metadata);
     const sizes = columnSizes(metadata);
@@ -145,6 +147,7 @@ async function openTable(source: ByteSource, name: string): Promise<Table> {
         if (rowStart >= rowEnd || asked.length === 0) return [];
         let values: unknown[][] = [];
         try {
+          await pages.check(from, asked, rowStart, rowEnd);
           await parquetRead({
             file: bufferOf(from),
             metadata,
