@@ -8,7 +8,9 @@ export interface BratEntity {
   type: string;
   start: number;
   end: number;
-  /** What the line says stands there; null for a discontinuous one, whose parts it joins. */
+  /** Its parts by where they stand; null where it is in one piece. */
+  parts: readonly { start: number; end: number }[] | null;
+  /** What the line says stands there; of a discontinuous one, its parts joined by blanks. */
   surface: string | null;
 }
 
@@ -49,15 +51,19 @@ export function parseBrat(text: string): BratAnnotations | null {
     const entity = entityLine.exec(line);
     const relation = entity === null ? relationLine.exec(line) : null;
     if (entity !== null) {
-      const parts = entity[3]!.split(';').map((part) => part.split(' ').map(Number) as [number, number]);
-      const start = Math.min(...parts.map(([from]) => from));
-      const end = Math.max(...parts.map(([, to]) => to));
-      if (parts.some(([from, to]) => to < from)) {
+      const parts = entity[3]!
+        .split(';')
+        .map((part) => part.split(' ').map(Number) as [number, number])
+        .map(([from, to]) => ({ start: from, end: to }));
+      const start = Math.min(...parts.map((part) => part.start));
+      const end = Math.max(...parts.map((part) => part.end));
+      if (parts.some((part) => part.end < part.start)) {
         faults.push(`line ${index + 1}: an entity ends before it starts`);
         continue;
       }
-      const surface = parts.length === 1 ? (entity[4] ?? null) : null;
-      entities.set(entity[1]!, { id: entity[1]!, type: entity[2]!, start, end, surface });
+      const sorted = parts.length === 1 ? null : parts.sort((a, b) => a.start - b.start || a.end - b.end);
+      const [, id, type] = entity as unknown as [string, string, string];
+      entities.set(id, { id, type, start, end, parts: sorted, surface: entity[4] ?? null });
     } else if (relation !== null) {
       relationLines.push({ match: relation, line: index + 1 });
     } else if (!otherLine.test(line)) {

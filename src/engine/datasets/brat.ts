@@ -159,10 +159,10 @@ function readerOf(annotations: BratAnnotations, file: string): Pick<Reading, 'cu
       const spans = { head: within(spanOf(relation.head)), tail: within(spanOf(relation.tail)) };
       const content = text.slice(from, to);
       for (const role of ['head', 'tail'] as const) {
-        const { surface, id } = relation[role];
-        const found = content.slice(spans[role].start, spans[role].end);
-        if (surface === null || found === surface) continue;
-        const message = `${role} of relation ${relation.id}, ${id} in ${file}, is "${shortened(surface)}", but "${shortened(found)}" stands there. Was the text changed after it was annotated?`;
+        const parts = relation[role].parts?.map((part) => within(spanOf(part))) ?? [spans[role]];
+        const misfit = misfitOf(content, spans[role], parts, relation[role].surface);
+        if (misfit === null) continue;
+        const message = `${role} of relation ${relation.id}, ${relation[role].id} in ${file}, ${misfit}`;
         const at = from - start;
         problems.push(
           problemAt('assay/entity-not-found', message, at + spans[role].start, at + spans[role].end, 'warning'),
@@ -184,6 +184,30 @@ function readerOf(annotations: BratAnnotations, file: string): Pick<Reading, 'cu
   }
 
   return { cut, read };
+}
+
+/** What is to be said of an entity that is not what its line says, or in pieces with words between them; null if nothing is. */
+function misfitOf(content: string, span: Span, parts: readonly Span[], surface: string | null): string | null {
+  const pieces = parts.map(({ start, end }) => content.slice(start, end));
+  const whole = content.slice(span.start, span.end);
+  const said = surface === null ? null : inOneLine(surface);
+  const stands = inOneLine(pieces.join(' '));
+  // Of an entity in one piece every blank counts.
+  if (said !== null && (pieces.length === 1 ? whole !== surface : stands !== said && inOneLine(whole) !== said)) {
+    return `is "${shortened(surface!)}", but "${shortened(pieces.join(' … '))}" stands there. Was the text changed after it was annotated?`;
+  }
+  let end = span.start;
+  const isApart = parts.some((part) => {
+    const isGap = part.start > end && content.slice(end, part.start).trim() !== '';
+    end = Math.max(end, part.end);
+    return isGap;
+  });
+  if (!isApart) return null;
+  return `stands in ${pieces.length} pieces, "${shortened(pieces.join(' … '))}". It is read from its first to its last: "${shortened(whole)}".`;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** A cut of whole lines, up to the break that ends them. `behind`: code points before `next`. */

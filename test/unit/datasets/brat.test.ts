@@ -48,10 +48,57 @@ describe('datasets: BRAT', () => {
     assert.deepEqual(spanTexts(document.examples[0]!), { head: 'left Rome', tail: 'She' });
   });
 
+  it('says that an entity is in pieces with words between them, in whichever order they are written', () => {
+    const houses = 'The big red old house burnt.\nA dog ran.\n';
+    const findings = (...lines: string[]) => {
+      const document = openBeside(houses, 'doc.txt', [{ name: 'doc.ann', text: `${lines.join('\n')}\n` }]);
+      assert.equal(document.examples.length, 1);
+      return {
+        spans: spanTexts(document.examples[0]!),
+        findings: document.findings.map(({ range, severity, message }) => [at(document, range), severity, message]),
+      };
+    };
+    const two = findings('T1\tThing 4 7;16 21\tbig house', 'T2\tEvent 22 27\tburnt', 'R1\tOf Arg1:T1 Arg2:T2');
+    assert.deepEqual(two.spans, { head: 'big red old house', tail: 'burnt' });
+    assert.deepEqual(two.findings, [
+      [
+        'big red old house',
+        'warning',
+        'head of relation R1, T1 in doc.ann, stands in 2 pieces, "big … house". It is read from its first to its last: "big red old house".',
+      ],
+    ]);
+    const three = findings(
+      'T1\tThing 16 21;4 7;8 11\tbig red house',
+      'T2\tEvent 22 27\tburnt',
+      'R1\tOf Arg1:T2 Arg2:T1',
+    );
+    assert.deepEqual(three.spans, { head: 'burnt', tail: 'big red old house' });
+    assert.equal(three.findings.length, 1);
+    assert.match(
+      String(three.findings[0]![2]),
+      /^tail of relation R1, T1 in doc\.ann, stands in 3 pieces, "big … red … house"\./,
+    );
+    // Only a blank between them, a piece within another, and an entity that goes on in the next line.
+    for (const places of ['4 7;8 11', '4 11;8 11', '4 7;4 11'])
+      assert.deepEqual(findings(`T1\tX ${places}`, 'T2\tX 22 27\tburnt', 'R1\tOf Arg1:T1 Arg2:T2').findings, []);
+    const lines = findings('T1\tThing 22 28;29 34\tburnt. A dog', 'T2\tX 16 21\thouse', 'R1\tOf Arg1:T2 Arg2:T1');
+    assert.deepEqual(lines, { spans: { head: 'house', tail: 'burnt.\nA dog' }, findings: [] });
+    const other = findings('T1\tThing 4 7;16 21\tsmall house', 'T2\tX 22 27\tburnt', 'R1\tOf Arg1:T1 Arg2:T2');
+    assert.match(
+      String(other.findings[0]![2]),
+      /is "small house", but "big … house" stands there\. Was the text changed/,
+    );
+  });
+
   it('reads the sample', () => {
     const document = sampleWith('relations.brat.txt', 'relations.brat.ann');
     assert.equal(document.examples.length, 13);
-    assert.deepEqual(document.findings, []);
+    assert.deepEqual(
+      document.findings.map(({ message }) => message),
+      [
+        'tail of relation R13, T25 in relations.brat.ann, stands in 2 pieces, "old … scooter". It is read from its first to its last: "old , red scooter".',
+      ],
+    );
     assert.deepEqual(document.examples.slice(-3).map(spanTexts), [
       { head: 'bees', tail: 'swarm' },
       { head: 'swarm', tail: '🛵' },
