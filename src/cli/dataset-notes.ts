@@ -10,17 +10,20 @@ const shownLabels = 30;
 /** What was understood of the file, and what in it could not be read. */
 export function datasetNotes(file: string, dataset: DatasetDocument): string[] {
   const { info, findings } = dataset;
+  const { errorsInReadRows } = dataset;
+  const others =
+    errorsInReadRows === 0 ? '' : `, ${counted(errorsInReadRows, 'error')} in rows that are read otherwise`;
   const lines = [
     `${file}: ${info.formatDetail}, ${info.encoding}; ${columnsInWords(info.columns)}; ${sureness(info.confidence)}`,
-    `${counted(info.exampleCount, 'example')}, ${counted(info.unreadableCount, 'unreadable row')}`,
+    `${counted(info.exampleCount, 'example')}, ${counted(info.unreadableCount, 'unreadable row')}${others}`,
   ];
   if (info.splits.length > 0) lines.push(splitsInWords(info.splits));
   if (info.badBytes > 0) lines.push(`${counted(info.badBytes, 'byte')} not valid in ${info.encoding}, read as U+FFFD`);
-  const [unreadable, others] = [
+  const [unreadable, further] = [
     findings.filter((finding) => finding.code === 'assay/unreadable-row'),
     findings.filter((finding) => finding.code !== 'assay/unreadable-row'),
   ];
-  return [...lines, ...listed(file, unreadable), ...listed(file, others)];
+  return [...lines, ...listed(file, unreadable), ...listed(file, further)];
 }
 
 /** The gold labels and how often each stands in the file. */

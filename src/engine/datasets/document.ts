@@ -93,10 +93,22 @@ export class DatasetDocument {
     return this.#reading.labelNames ?? null;
   }
 
+  /** Errors in rows that are no unreadable ones: what they tell of is left out of an example, or a relation is. */
+  get errorsInReadRows(): number {
+    let count = 0;
+    for (const record of this.#read.records) {
+      if (isUnread(record)) continue;
+      for (const { severity } of record.rowProblems) if (severity === 'error') count++;
+      if (record.cutProblem?.severity === 'error') count++;
+    }
+    return count;
+  }
+
   get findings(): readonly Finding[] {
     this.#findings ??= this.#read.records.flatMap((record) => {
       const problems = record.cutProblem === null ? record.rowProblems : [...record.rowProblems, record.cutProblem];
-      return problems.map(({ code, severity, message, range }) => ({
+      const inPlace = problems.length < 2 ? problems : problems.toSorted((a, b) => a.range.start - b.range.start);
+      return inPlace.map(({ code, severity, message, range }) => ({
         code,
         severity,
         message,

@@ -113,6 +113,38 @@ describe('cli: read', () => {
     for (const finding of findings) assert.deepEqual(Object.keys(finding), ['code', 'severity', 'message', 'range']);
   });
 
+  it('counts what is left out of rows that are read, and tells it in the order of the file', async () => {
+    const row = (labels: object[]) =>
+      JSON.stringify({
+        title: 'Ann',
+        sents: [['Ann', 'lives', 'in', 'Rome', '.']],
+        vertexSet: [
+          [{ name: 'Ann', sent_id: 0, pos: [0, 1], type: 'PER' }],
+          [
+            { name: 'Rome', sent_id: 0, pos: [3, 9], type: 'LOC' },
+            { name: 'Rome', sent_id: 0, pos: [3, 4], type: 'LOC' },
+          ],
+        ],
+        labels,
+      });
+    const good = { h: 0, t: 1, r: 'lives in', evidence: [0] };
+    const source = file(
+      'left-out.json',
+      `[${row([good, { ...good, t: 7 }, good])},\n${row([{ ...good, h: 5 }, good])}]`,
+    );
+    const { stdout, stderr } = await run(['read', source, '--findings']);
+    const findings = jsonLines<Finding | ReadLine>(stdout).filter((line): line is Finding => 'code' in line);
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    assert.equal(errors.length, 2);
+    assert.match(stderr, /, 0 unreadable rows, 2 errors in rows that are read otherwise\n/);
+    const places = findings.map(({ range }) => [range.startLine, range.startChar]);
+    assert.deepEqual(
+      places,
+      places.toSorted(([a, b], [c, d]) => a! - c! || b! - d!),
+    );
+    assert.ok(findings.length > 2);
+  });
+
   it('takes the columns that are named', async () => {
     const source = file('columns.csv', 'text,title,stars\nlong text here,a title,5\nother text here,b title,1\n');
     const { stdout, stderr } = await run(['read', source, '--columns', 'text=title,label=']);
