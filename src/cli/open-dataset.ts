@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { byteSource } from '../engine/datasets/byte-source';
 import { readCompanions } from '../engine/datasets/companion-files';
@@ -79,7 +79,33 @@ export async function readInput(file: string, shownName: string): Promise<Uint8A
   try {
     return await readFile(file);
   } catch (error) {
-    throw new InputError(`${shownName}: ${reasonOf(error as NodeJS.ErrnoException)}`);
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === 'EISDIR' ? await reasonOfFolder(file) : reasonOf(error as NodeJS.ErrnoException);
+    throw new InputError(`${shownName}: ${reason}`);
+  }
+}
+
+const textFile = /\.txt$/i;
+/** Folders that are looked into, and named. */
+const MAX_FOLDERS = 20;
+const SHOWN_FOLDERS = 4;
+
+/** A folder whose folders are labels, with a file a text in them, is a dataset, but none that is read. */
+async function reasonOfFolder(folder: string): Promise<string> {
+  const plain = 'this is a folder, not a dataset file. Name a file in it.';
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).slice(0, MAX_FOLDERS);
+    const labels: string[] = [];
+    for (const { name } of folders) {
+      const files = await readdir(path.join(folder, name));
+      if (files.filter((each) => textFile.test(each)).length > 1) labels.push(name);
+    }
+    if (labels.length < 2) return plain;
+    const names = `${labels.slice(0, SHOWN_FOLDERS).join(', ')}${labels.length > SHOWN_FOLDERS ? ', …' : ''}`;
+    return `this is a folder with a .txt file a text, whose labels are its folders (${names}). Assay reads files of rows: write the texts into one, a line each such as {"text": "…", "label": ${JSON.stringify(labels[0])}}.`;
+  } catch {
+    return plain;
   }
 }
 
@@ -87,8 +113,6 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   switch (error.code) {
     case 'ENOENT':
       return 'there is no such file. Check the path.';
-    case 'EISDIR':
-      return 'this is a folder, not a dataset file. Name a file in it.';
     case 'EACCES':
     case 'EPERM':
       return 'it may not be read. Check its permissions.';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { OutputClosed } from '../../../src/cli/io';
@@ -227,6 +227,21 @@ describe('cli: read', () => {
       assert.match(result.stderr, message);
       assert.doesNotMatch(result.stderr, /fault of Assay/);
     }
+  });
+
+  it('tells what to do with a folder of texts', async () => {
+    const source = path.join(folder, 'aclImdb');
+    assert.match((await run(['read', folder])).stderr, /this is a folder, not a dataset file\. Name a file in it/);
+    for (const name of ['neg/1.txt', 'neg/2.txt', 'pos/1.txt', 'pos/2.txt']) {
+      mkdirSync(path.dirname(path.join(source, name)), { recursive: true });
+      writeFileSync(path.join(source, name), 'A text.\n');
+    }
+    const { code, stderr } = await run(['read', source]);
+    assert.equal(code, 3);
+    assert.match(
+      stderr,
+      /a folder with a \.txt file a text, whose labels are its folders \(neg, pos\).*"label": "neg"/,
+    );
   });
 
   it('writes a large file in pieces, and stops when nobody reads on or when it is interrupted', async () => {
