@@ -98,7 +98,7 @@ export function readRecord(
     text: unmarked?.text ?? content.text,
     spans: unmarked?.spans ?? entities?.spans ?? null,
     mentions: null,
-    types: entities?.types ?? null,
+    types: unmarked?.types ?? entities?.types ?? null,
     misfits: entities?.misfits ?? null,
     gold: label === '' ? null : label,
     map: unmarked?.map ?? content.map,

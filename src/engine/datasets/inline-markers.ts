@@ -38,7 +38,8 @@ const kinds: readonly Markers[] = [
   markers({ open: '$', close: '$' }, { open: '#', close: '#' }),
 ];
 
-function markers(head: MarkerPair, tail: MarkerPair): Markers {
+/** Markers of both entities. */
+export function markers(head: MarkerPair, tail: MarkerPair): Markers {
   return { name: `${head.open} … ${head.close}, ${tail.open} … ${tail.close}`, head, tail };
 }
 
@@ -111,22 +112,30 @@ function pairAt(text: string, { open, close }: MarkerPair): { open: number; clos
   return isOnlyOpen && text.indexOf(close) >= from ? { open: from, close: to } : null;
 }
 
-/** A text without its markers, its map and its entities. */
+/** A text without its markers, its map, its entities and their types, where the markers say them. */
 export interface UnmarkedText {
   text: string;
   map: OffsetMap;
   spans: EntitySpans;
+  types: { head: string | null; tail: string | null } | null;
 }
+
+/** A type behind an opening sign (Zhou and Chen 2022): `@ * person * Ada @`, `# ^ city ^ Rome #`. */
+const typed = /^\s*([*^])\s*([^*^]+?)\s*\1\s*(?=\S)/;
 
 /** Takes the markers out of a text, and the spaces that only set them off; null if it has not one pair of each. */
 export function withoutMarkers(content: { text: string; map: OffsetMap }, kind: Markers): UnmarkedText | null {
   const places = placesOf(content.text, kind);
   if (places === null) return null;
   const ranges: (Span & { role: 'head' | 'tail'; opens: boolean })[] = [];
+  const types: { head: string | null; tail: string | null } = { head: null, tail: null };
   for (const role of ['head', 'tail'] as const) {
     const { open, close } = kind[role];
     const at = places[role];
-    ranges.push({ start: at.open, end: at.open + open.length, role, opens: true });
+    const inner = at.open + open.length;
+    const type = open === close ? typed.exec(content.text.slice(inner, at.close)) : null;
+    if (type !== null) types[role] = type[2]!;
+    ranges.push({ start: at.open, end: inner + (type?.[0].length ?? 0), role, opens: true });
     ranges.push({ start: at.close, end: at.close + close.length, role, opens: false });
   }
   ranges.sort((a, b) => a.start - b.start);
@@ -144,7 +153,22 @@ export function withoutMarkers(content: { text: string; map: OffsetMap }, kind: 
     spans[range.role][range.opens ? 'start' : 'end'] = length;
   }
   parts.push(content.text.slice(kept));
-  return { text: parts.join(''), map: withoutRanges(content.map, ranges), spans };
+  const text = parts.join('');
+  return {
+    text,
+    map: withoutRanges(content.map, ranges),
+    spans: { head: trimmed(text, spans.head), tail: trimmed(text, spans.tail) },
+    types: types.head === null && types.tail === null ? null : types,
+  };
+}
+
+/** An entity without the blanks that had to stay in the text, as two words would be joined. */
+function trimmed(text: string, { start, end }: Span): Span {
+  let from = start;
+  let to = end;
+  while (from < to && text[from] === ' ') from++;
+  while (to > from && text[to - 1] === ' ') to--;
+  return from === to ? { start, end } : { start: from, end: to };
 }
 
 const wordUnit = /[\p{L}\p{N}]/u;

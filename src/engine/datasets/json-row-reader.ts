@@ -136,7 +136,7 @@ export function rowReader(columns: ColumnChoice, reading: RowReading): ReadRow {
       text: unmarked?.text ?? content.text,
       spans: unmarked?.spans ?? entities?.spans ?? null,
       mentions: entities?.mentions ?? null,
-      types: entities?.types ?? null,
+      types: unmarked?.types ?? entities?.types ?? null,
       misfits: entities?.misfits ?? null,
       gold,
       map: unmarked?.map ?? content.map,

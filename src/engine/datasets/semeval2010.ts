@@ -1,9 +1,10 @@
 import type { ColumnChoice, Span } from '../../protocol/dataset';
 import { afterLineBreak, lineEnd } from '../text/lines';
-import { OffsetMapBuilder } from '../text/offset-map';
+import { plainMap } from '../text/offset-map';
 import { shortened } from './entities';
 import type { Cut, Format, Place, Reading, Row, Sample } from './format';
 import { noProblems, unreadable } from './format';
+import { markers, withoutMarkers } from './inline-markers';
 
 /**
  * SemEval-2010 Task 8 (Hendrickx et al. 2010): a numbered sentence in quotes with `<e1>` and `<e2>` marked, a line with the label
@@ -16,6 +17,7 @@ const columns: ColumnChoice = { task: 'relation', text: 'sentence', gold: 'label
 /** The number and white space before a sentence; the group is the number. */
 const numberedLine = /(\d+)[\t ]+(?=["<\S])/y;
 const markerNames = ['<e1>', '</e1>', '<e2>', '</e2>'] as const;
+const sentenceMarkers = markers({ open: '<e1>', close: '</e1>' }, { open: '<e2>', close: '</e2>' });
 
 function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   let records = 0;
@@ -106,8 +108,8 @@ function readRecord(text: string, start: number, end: number): Row {
   const textField = { start: fieldStart - start, end: fieldEnd - start };
 
   const sentence = text.slice(from, to);
-  const markers = markerNames.map((name) => ({ name, at: sentence.indexOf(name) }));
-  const missing = markers.find(({ at }) => at === -1);
+  const marks = markerNames.map((name) => ({ name, at: sentence.indexOf(name) }));
+  const missing = marks.find(({ at }) => at === -1);
   if (missing !== undefined) {
     return unreadable(
       `The sentence has no ${missing.name}: both entities must be marked. It is left out.`,
@@ -115,7 +117,7 @@ function readRecord(text: string, start: number, end: number): Row {
       textField.end,
     );
   }
-  const doubled = markers.find(({ name, at }) => sentence.includes(name, at + 1));
+  const doubled = marks.find(({ name, at }) => sentence.includes(name, at + 1));
   if (doubled !== undefined) {
     const second = from - start + sentence.indexOf(doubled.name, doubled.at + 1);
     return unreadable(
@@ -124,44 +126,23 @@ function readRecord(text: string, start: number, end: number): Row {
       second + doubled.name.length,
     );
   }
-  if (markers[1]!.at < markers[0]!.at || markers[3]!.at < markers[2]!.at) {
+  if (marks[1]!.at < marks[0]!.at || marks[3]!.at < marks[2]!.at) {
     return unreadable('A marker closes before it opens. The sentence is left out.', textField.start, textField.end);
   }
-  const { content, map, places } = withoutMarkers(sentence, from - start, markers);
-  const head: Span = { start: places.get('<e1>')!, end: places.get('</e1>')! };
-  const tail: Span = { start: places.get('<e2>')!, end: places.get('</e2>')! };
+  const unmarked = withoutMarkers({ text: sentence, map: plainMap(sentence.length, from - start) }, sentenceMarkers)!;
   const goldField = labelField(text, firstEnd, end, start);
   const example = {
     id: number[1]!,
-    text: content,
-    spans: { head, tail },
+    text: unmarked.text,
+    spans: unmarked.spans,
     mentions: null,
     types: null,
     gold: goldField === null ? null : text.slice(start + goldField.start, start + goldField.end),
-    map,
+    map: unmarked.map,
     textField,
     goldField,
   };
   return { examples: [example], problems: noProblems };
-}
-
-/**
- * The sentence without its markers, its map, and where each marker stood in it. `sentenceStart`: where the sentence stands,
- * relative to the record.
- */
-function withoutMarkers(sentence: string, sentenceStart: number, markers: { name: string; at: number }[]) {
-  const builder = new OffsetMapBuilder(sentenceStart);
-  const places = new Map<string, number>();
-  let content = '';
-  let at = 0;
-  for (const marker of [...markers].sort((a, b) => a.at - b.at)) {
-    builder.copy(marker.at - at, sentenceStart + at);
-    content += sentence.slice(at, marker.at);
-    places.set(marker.name, content.length);
-    at = marker.at + marker.name.length;
-  }
-  builder.copy(sentence.length - at, sentenceStart + at);
-  return { content: content + sentence.slice(at), map: builder.finish(), places };
 }
 
 /** The line behind the sentence, unless it is the comment. Relative to `origin`. */

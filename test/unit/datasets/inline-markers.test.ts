@@ -120,6 +120,26 @@ describe('datasets: entities marked in the text', () => {
     });
   }
 
+  it('reads types behind the signs, and no blank as a part of an entity', () => {
+    const rowsOf = ['lives in', 'works in'].map((verb) => ({
+      text: `Here @ * person * Ann Li @ ${verb} # ^ city ^ Rome #.`,
+      label: verb.slice(0, 5),
+    }));
+    const tsv = `text\tlabel\n${rowsOf.map(({ text, label }) => `${text}\t${label}\n`).join('')}`;
+    for (const text of [jsonl(...rowsOf), tsv, tsv.replaceAll(' * ', '*').replaceAll(' ^ ', '^')]) {
+      const [first] = open(text).examples;
+      assert.equal(first!.text, 'Here Ann Li lives in Rome.');
+      assert.deepEqual(spanTexts(first!), { head: 'Ann Li', tail: 'Rome' });
+      assert.deepEqual(first!.types, { head: 'person', tail: 'city' });
+      assert.equal(written(open(text), first!, first!.spans!.tail), 'Rome');
+    }
+    const joined = open(jsonl({ text: 'a<e1> B </e1>c and <e2>D</e2>', label: 'x' }));
+    assert.equal(joined.examples[0]!.text, 'a B c and D');
+    assert.deepEqual(spanTexts(joined.examples[0]!), { head: 'B', tail: 'D' });
+    const starred = open(jsonl({ text: '<e1>*not* A</e1> and <e2>D</e2>', label: 'x' }));
+    assert.deepEqual(spanTexts(starred.examples[0]!), { head: '*not* A', tail: 'D' });
+  });
+
   it('takes nothing for markers that is not nearly everywhere', () => {
     const texts = ['mail me @ home or @ work # 1 # 2', 'a fine film', 'a dull film', '<e1>good</e1> and <e2>bad</e2>'];
     const document = open(jsonl(...texts.map((text, index) => ({ text, label: index % 2 ? 'pos' : 'neg' }))));

@@ -15,6 +15,19 @@ const two = [
 ].join('\r\n');
 
 describe('datasets: SemEval-2010 Task 8', () => {
+  it('sets blanks between markers and entities apart (KBP37)', () => {
+    const document = open(
+      '1\t"<e1> Ada Lo </e1> of <e2> Acme </e2> , who sang . "\nper:employee_of(e1,e2)\n\n2\t"Then <e2> Acme </e2> hired <e1> Bo </e1> ."\nno_relation\n\n',
+    );
+    const [first, second] = document.examples;
+    assert.equal(first!.text.trimEnd(), 'Ada Lo of Acme , who sang .');
+    assert.deepEqual(spanTexts(first!), { head: 'Ada Lo', tail: 'Acme' });
+    assert.equal(written(document, first!, first!.spans!.head), 'Ada Lo');
+    assert.equal(second!.text, 'Then Acme hired Bo .');
+    assert.deepEqual(spanTexts(second!), { head: 'Bo', tail: 'Acme' });
+    assert.equal(written(document, second!, second!.spans!.tail), 'Acme');
+  });
+
   it('reads sentences without quotes and markers, labels as they are, and ids', () => {
     const document = open(two);
     assert.equal(document.info.format, 'semeval2010');
