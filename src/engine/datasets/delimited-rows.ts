@@ -7,6 +7,8 @@ import { type EntityName, misfitsOf } from './entity-names';
 import { noProblems, type Problem, problemAt, type Row } from './format';
 import { type Markers, missingMarkers, withoutMarkers } from './inline-markers';
 import { digitsAt } from './json-places';
+import type { JsonText } from './json-text';
+import { pythonTokens } from './python-list';
 
 /** Where the parts of an example stand in a record; -1: nowhere. */
 export interface Places {
@@ -42,6 +44,7 @@ export function readRecord(
   places: Places,
   inclusive: boolean,
   markers: Markers | null,
+  isTokens: boolean,
 ): Row {
   while (fields.length > width && fields.at(-1)!.start === fields.at(-1)!.end) fields.pop();
   const at = (field: Field) => ({ start: field.start - start, end: field.end - start });
@@ -70,7 +73,14 @@ export function readRecord(
     );
   }
   const textField = fields[places.text]!;
-  const content = withoutEnd(fieldText(text, textField, start, dialect));
+  const written = withoutEnd(fieldText(text, textField, start, dialect));
+  const tokens = isTokens ? pythonTokens(written) : null;
+  if (isTokens && tokens === null) {
+    const { start: from, end: to } = at(textField);
+    const message = `The text is no list of words (['a', 'fine', 'film']), as the others are. The row is left out.`;
+    return { examples: [], problems: [...problems, problemAt('assay/unreadable-row', message, from, to)] };
+  }
+  const content = tokens ?? { ...written, words: null };
   const label = places.gold === -1 ? '' : fieldValue(text, fields[places.gold]!, dialect).trim();
   const id = places.id === -1 ? '' : fieldValue(text, fields[places.id]!, dialect).trim();
   const unmarked = markers === null ? null : withoutMarkers(content, markers);
@@ -81,8 +91,7 @@ export function readRecord(
       problems: [...problems, problemAt('assay/markers', missingMarkers(markers), from, to)],
     };
   }
-  const entities =
-    places.head === -1 ? null : entitiesOf(text, start, content.text, fields, dialect, places, inclusive);
+  const entities = places.head === -1 ? null : entitiesOf(text, start, content, fields, dialect, places, inclusive);
   if (entities !== null && 'role' in entities) {
     const range = at(fields[places[entities.role]]!);
     return {
@@ -121,7 +130,7 @@ function withoutEnd(content: { text: string; map: OffsetMap }): { text: string; 
 function entitiesOf(
   text: string,
   origin: number,
-  content: string,
+  { text: content, words }: JsonText,
   fields: readonly Field[],
   dialect: Dialect,
   places: Places,
@@ -144,7 +153,7 @@ function entitiesOf(
       };
     }
   }
-  const spans = placeEntities(content, null, head!, tail!);
+  const spans = placeEntities(content, words, head!, tail!);
   if ('role' in spans) return spans;
   const headType = value(places.headType);
   const tailType = value(places.tailType);
@@ -154,7 +163,7 @@ function entitiesOf(
     const field = fields[places[`${role}End`]]!;
     return { name, end: () => within(digitsAt(text, field), origin) };
   };
-  const misfits = misfitsOf(content, spans, null, { head: said('head'), tail: said('tail'), words: null });
+  const misfits = misfitsOf(content, spans, null, { head: said('head'), tail: said('tail'), words });
   return { spans, misfits, types: headType === null && tailType === null ? null : { head: headType, tail: tailType } };
 }
 

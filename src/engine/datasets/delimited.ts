@@ -1,6 +1,8 @@
 import type { ColumnChoice } from '../../protocol/dataset';
-import { type EntityCompanions, entityCompanions, textNameScore } from './column-names';
+import { plainMap } from '../text/offset-map';
+import { type EntityCompanions, entityCompanions, normalised, textNameScore, tokenListNames } from './column-names';
 import {
+  type Cell,
   checkChoice,
   columnCandidates,
   endsAreInclusive,
@@ -24,6 +26,7 @@ import { isHeaderAgain, type Places, readRecord } from './delimited-rows';
 import { type Dialect, fieldValue, nextRecord, ONE_COLUMN, recordFields } from './delimited-scanner';
 import { type Format, type Reading, type Refusal, type Sample, unreadable } from './format';
 import { markedColumns, markersIn } from './inline-markers';
+import { pythonTokens } from './python-list';
 
 /** CSV, TSV and their kin: a record a row, RFC 4180 quotes, with or without header. */
 export const delimited: Format = { id: 'csv', detect };
@@ -123,9 +126,28 @@ function tableOf(sample: Sample, delimiter: string): Table | null {
   };
 }
 
+/** Words as a list, in a column that is named so, are no text of their own; in others they may be labels. */
+function cellOf(name: string, cell: string): Cell {
+  const tokens = tokenListNames.includes(normalised(name)) ? listOf(cell) : null;
+  return tokens === null ? textCell(cell) : { kind: 'tokens', value: tokens.text };
+}
+
+function listOf(cell: string) {
+  return pythonTokens({ text: cell, map: plainMap(cell.length, 0) });
+}
+
+/** Whether most texts are lists of words. */
+function holdsLists(rows: readonly SampleRow[], text: string): boolean {
+  const cells = rows.flatMap((row) => row.get(text) ?? []);
+  const lists = cells.filter(({ kind, value }) => kind === 'tokens' || listOf(value) !== null).length;
+  return lists > cells.length / 2;
+}
+
 function sampleRows(table: Table): SampleRow[] {
   const rows = table.records.slice(table.header ? 1 : 0).filter((record) => record.length === table.width);
-  return rows.map((record) => new Map(record.map((cell, column) => [table.names[column]!, textCell(cell)])));
+  return rows.map(
+    (record) => new Map(record.map((cell, column) => [table.names[column]!, cellOf(table.names[column]!, cell)])),
+  );
 }
 
 function quotesAs({ quotes, backslash }: Dialect): string {
@@ -203,21 +225,23 @@ function readingOf(
     headName: place(head?.name),
     tailName: place(tail?.name),
   };
-  const inclusive =
+  const isTokens = holdsLists(rows, columns.text ?? '');
+  const ends =
     head !== null &&
     tail !== null &&
     endsAreInclusive(rows, columns.text, [
       { start: columns.head!, companions: head },
       { start: columns.tail!, companions: tail },
-    ]) === true;
+    ]);
+  const inclusive = ends ?? (isTokens && head?.inclusive === true);
   const marked = markers === null ? '' : `, entities marked ${markers.name}`;
   return {
     format: 'csv',
     confidence: choice === null ? Math.min(confidence, found?.share ?? 1) : confidence,
-    detail: `${kindOf(dialect)}, ${header ? 'header' : 'no header'}${title > 0 ? ' below a title' : ''}${quotesAs(dialect)}${marked}`,
+    detail: `${kindOf(dialect)}, ${header ? 'header' : 'no header'}${title > 0 ? ' below a title' : ''}${quotesAs(dialect)}${isTokens ? ', lists of words' : ''}${marked}`,
     columns,
     candidates: columnCandidates(names, rows),
-    key: JSON.stringify(['csv', dialect, header, title, width, relation, places, inclusive, markers]),
+    key: JSON.stringify(['csv', dialect, header, title, width, relation, places, inclusive, markers, isTokens]),
     begin: (text) => {
       const start = firstRecord(text, dialect, title);
       return { offset: header ? (nextRecord(text, start, dialect)?.next ?? start) : start, state: '' };
@@ -237,7 +261,7 @@ function readingOf(
       const fields = recordFields(text, start, end, dialect);
       return header && isHeaderAgain(text, fields, dialect, places)
         ? unreadable('The header stands here again: the row is left out.', 0, end - start)
-        : readRecord(text, start, end, fields, dialect, width, places, inclusive, markers);
+        : readRecord(text, start, end, fields, dialect, width, places, inclusive, markers, isTokens);
     },
     fields: (text, start, end) =>
       new Map(

@@ -1,6 +1,7 @@
 import type { ColumnCandidate, ColumnChoice } from '../../protocol/dataset';
 import { aspectJson } from './aspect-json';
 import { aspectLines } from './aspect-lines';
+import { aspectTriples } from './aspect-triples';
 import { aspectXml } from './aspect-xml';
 import { brat } from './brat';
 import { conllRelations } from './conll-relations';
@@ -17,6 +18,7 @@ import { jsonSplits } from './json-splits';
 import { jsonWrapped } from './json-wrapped';
 import { jsonLines } from './jsonl';
 import { labelStudio } from './label-studio';
+import { labelledLines } from './labelled-lines';
 import { lineTexts } from './lines-format';
 import { linkedEntities } from './linked-entities';
 import { relationTriples } from './relation-triples';
@@ -29,10 +31,12 @@ import { sstTrees } from './sst-trees';
 const formats: readonly Format[] = [
   brat,
   lineTexts,
+  labelledLines,
   semEval2010,
   sstTrees,
   fastText,
   aspectLines,
+  aspectTriples,
   aspectXml,
   conllRelations,
   fewRel,
