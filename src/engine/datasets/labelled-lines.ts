@@ -49,6 +49,8 @@ const shapes: readonly Shape[] = [
   },
 ];
 
+/** A longer line is no text with its label: documents of one line are of other formats. */
+const MAX_LINE_UNITS = 100_000;
 const MATCHING_SHARE = 0.95;
 /** Of the lines so many may begin with a number one above that of the line before. */
 const COUNTING_SHARE = 0.5;
@@ -87,7 +89,8 @@ function counts(labels: readonly string[]): boolean {
 function lineReader({ name, pattern }: Shape): (text: string, start: number, end: number) => Row {
   return (text, start, end) => {
     const line = trimmed(text, start, end);
-    const found = pattern.exec(text.slice(line.start, line.end))?.indices?.groups;
+    const isLong = line.end - line.start > MAX_LINE_UNITS;
+    const found = isLong ? undefined : pattern.exec(text.slice(line.start, line.end))?.indices?.groups;
     const from = line.start - start;
     if (found === undefined) {
       return unreadable(`The line is not “${name}” as the others are. It is left out.`, from, line.end - start);

@@ -4,7 +4,6 @@ import type { JsonText } from './json-text';
 /** Lists of words as Python writes them, which pandas leaves in cells of a table: `['a', "it's"]`, NumPy's `['a' 'b']`. */
 
 const opening = /\[\s*/y;
-const string = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/sy;
 const between = /\s*,?\s*/y;
 
 /**
@@ -30,7 +29,7 @@ export function pythonTokens({ text, map }: { text: string; map: OffsetMap }): J
   };
   let at = skip(opening, 0);
   while (at < text.length - 1) {
-    const stop = skip(string, at);
+    const stop = stringEnd(text, at);
     if (stop === -1) return null;
     if (words.starts.length > 0) {
       const space = text.slice(kept, at).search(/\s/);
@@ -56,4 +55,16 @@ export function pythonTokens({ text, map }: { text: string; map: OffsetMap }): J
   if (at !== text.length - 1 || words.starts.length === 0) return null;
   ranges.push({ start: kept, end: text.length });
   return { text: parts.join(''), map: withoutRanges(map, ranges), words };
+}
+
+/** Behind the closing quote of the string at `start`; -1: there is none. */
+function stringEnd(text: string, start: number): number {
+  const quote = text.charCodeAt(start);
+  if (quote !== 34 && quote !== 39) return -1;
+  for (let at = start + 1; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 92) at++;
+    else if (unit === quote) return at + 1;
+  }
+  return -1;
 }
