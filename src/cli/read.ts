@@ -2,6 +2,7 @@ import type { DatasetDocument } from '../engine/datasets/document';
 import { parseFileArguments } from './arguments';
 import { columnsHelp, parseColumns } from './columns';
 import { datasetNotes, goldNotes } from './dataset-notes';
+import { entityNotes } from './entity-notes';
 import { exampleLine, findingLine } from './example-line';
 import { type CliIo, exitCode, InputError } from './io';
 import { labelsHelp, openDataset } from './open-dataset';
@@ -42,7 +43,8 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   });
   const columns = values.columns === undefined ? null : parseColumns(values.columns);
   const dataset = await openDataset(file, { columns, labels: values.labels ?? null }, io);
-  for (const line of [...datasetNotes(file, dataset), ...goldNotes(dataset.info)]) io.note(line);
+  const notes = [...datasetNotes(file, dataset), ...goldNotes(dataset.info), ...entityNotes(dataset.examples)];
+  for (const line of notes) io.note(line);
   const isWhole = await writeLines(linesOf(dataset, values.findings === true), io);
   if (!isWhole) {
     io.note('interrupted: not all of the file is written');

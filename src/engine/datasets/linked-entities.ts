@@ -50,7 +50,9 @@ interface Keys {
   label: string;
 }
 
+/** Objects that are asked whether they have such lists; and those whose lists may be empty before one is not. */
 const SAMPLE_OBJECTS = 20;
+const MAX_EMPTY = 2000;
 
 function detect(sample: Sample, choice: ColumnChoice | null) {
   const keys = keysOf(sample);
@@ -62,7 +64,7 @@ function keysOf({ text, ...sample }: Sample): Keys | null {
   let looked = 0;
   for (const members of sampledObjects({ text, ...sample })) {
     names ??= namesOf(text, members);
-    if (names === null && ++looked === SAMPLE_OBJECTS) return null;
+    if (++looked > (names === null ? SAMPLE_OBJECTS : MAX_EMPTY)) return null;
     const list = members.get('relations');
     const entities = names === null ? undefined : members.get(names.entities);
     if (names === null || !isList(text, list) || !isList(text, entities)) continue;

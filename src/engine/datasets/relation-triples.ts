@@ -61,6 +61,8 @@ interface Keys {
 /** Objects that are asked whether they have such a list; and relations that are asked how they are written. */
 const SAMPLE_OBJECTS = 20;
 const SAMPLE_TRIPLES = 60;
+/** Objects whose lists may be empty before one is not. */
+const MAX_EMPTY = 2000;
 /** Share of the sampled relations whose entities must stand in their text. */
 const STANDING_SHARE = 0.2;
 
@@ -77,7 +79,7 @@ function keysOf(sample: Sample): Keys | null {
   const triples: { content: string; value: Span }[] = [];
   for (const members of sampledObjects(sample)) {
     keys ??= namesOf(text, members);
-    if (keys === null && ++looked === SAMPLE_OBJECTS) return null;
+    if (++looked > (keys === null ? SAMPLE_OBJECTS : MAX_EMPTY)) break;
     const content = keys === null ? undefined : members.get(keys.text);
     const list = keys === null ? undefined : members.get(keys.list);
     if (content === undefined || !isList(text, list)) continue;

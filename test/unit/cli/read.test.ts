@@ -55,6 +55,28 @@ describe('cli: read', () => {
     assert.equal(jsonLines<ReadLine>(other.stdout)[3]!.text, 's04');
   });
 
+  it('says where most entities do not fit their names, and nothing of names that stand in no text', async () => {
+    const row = (from: number, to: number, name: string) => ({
+      text: 'Ann met Bo Lee in Rome',
+      h: { name, pos: [from, to] },
+      t: { name: 'Rome', pos: [18, 22] },
+      relation: 'met',
+    });
+    const lines = (...rows: object[]) => rows.map((each) => `${JSON.stringify(each)}\n`).join('');
+    const noteOf = async (...rows: object[]) => {
+      const { stderr } = await run(['read', file('named.jsonl', lines(...rows))]);
+      return stderr.split('\n').filter((line) => line.startsWith('in '));
+    };
+    const right = row(8, 14, 'Bo Lee');
+    assert.deepEqual(await noteOf(right, right, row(8, 13, 'Bo Lee')), []);
+    const [ends, ...more] = await noteOf(right, row(8, 13, 'Bo Lee'), row(0, 2, 'Ann'));
+    assert.match(ends!, /^in 2 of 3 examples an entity ends one off its name: .*\(assay check says which\)$/);
+    assert.deepEqual(more, []);
+    const [elsewhere] = await noteOf(row(2, 4, 'Bo Lee'), right);
+    assert.match(elsewhere!, /^in 1 of 2 examples an entity is not where its name stands: /);
+    assert.deepEqual(await noteOf(row(8, 14, 'Robert Lee'), row(0, 3, 'Annabel')), []);
+  });
+
   it('prints every example of a sample with its row’s range', async () => {
     const { code, stdout, stderr } = await run(['read', 'samples/relations.jsonl']);
     assert.equal(code, 0, stderr);
