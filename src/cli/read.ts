@@ -57,7 +57,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
 /** One at a time, so that a large file's lines are never all in memory. */
 function* linesOf(dataset: DatasetDocument, withFindings: boolean): Generator<string> {
   for (const example of dataset.examples) yield exampleLine(example, dataset.recordRange(example));
-  if (withFindings) for (const finding of dataset.findings) yield findingLine(finding);
+  if (!withFindings) return;
+  // Within a row they come in the order in which its parts are read.
+  const inPlace = dataset.findings.toSorted(
+    ({ range: a }, { range: b }) => a.startLine - b.startLine || a.startChar - b.startChar,
+  );
+  for (const finding of inPlace) yield findingLine(finding);
 }
 
 /** Writes lines as fast as they are taken; false: a person has interrupted it. */

@@ -1,7 +1,8 @@
 import { afterLineBreak, lineEnd } from '../text/lines';
 import { goldNameScore, isLabelValue, textNameScore } from './column-names';
-import { textCell, wordCount } from './columns';
+import { wordCount } from './columns';
 import { type Dialect, fieldValue, nextRecord, recordFields } from './delimited-scanner';
+import { textCell } from './sample-row';
 
 /** What stands above the rows of a table: comments, a title, the names of its columns. */
 

@@ -1,17 +1,7 @@
 import type { ColumnChoice } from '../../protocol/dataset';
 import { plainMap } from '../text/offset-map';
 import { type EntityCompanions, entityCompanions, normalised, textNameScore, tokenListNames } from './column-names';
-import {
-  type Cell,
-  checkChoice,
-  columnCandidates,
-  endsAreInclusive,
-  guessColumns,
-  listed,
-  SAMPLE_ROWS,
-  type SampleRow,
-  textCell,
-} from './columns';
+import { checkChoice, columnCandidates, endsAreInclusive, guessColumns, listed, SAMPLE_ROWS } from './columns';
 import { dialectOf } from './delimited-dialect';
 import {
   commonWidth,
@@ -27,6 +17,7 @@ import { type Dialect, fieldValue, nextRecord, ONE_COLUMN, recordFields } from '
 import { type Format, type Reading, type Refusal, type Sample, unreadable } from './format';
 import { markedColumns, markersIn } from './inline-markers';
 import { pythonTokens } from './python-list';
+import { type Cell, type SampleRow, textCell } from './sample-row';
 
 /** CSV, TSV and their kin: a record a row, RFC 4180 quotes, with or without header. */
 export const delimited: Format = { id: 'csv', detect };

@@ -107,8 +107,7 @@ export class DatasetDocument {
   get findings(): readonly Finding[] {
     this.#findings ??= this.#read.records.flatMap((record) => {
       const problems = record.cutProblem === null ? record.rowProblems : [...record.rowProblems, record.cutProblem];
-      const inPlace = problems.length < 2 ? problems : problems.toSorted((a, b) => a.range.start - b.range.start);
-      return inPlace.map(({ code, severity, message, range }) => ({
+      return problems.map(({ code, severity, message, range }) => ({
         code,
         severity,
         message,

@@ -1,5 +1,5 @@
-import type { SampleRow } from './columns';
 import { occurrences } from './entities';
+import type { SampleRow } from './sample-row';
 
 /** Entities of a table whose columns have no names: the two columns whose words stand in the text of nearly all rows. */
 

@@ -1,6 +1,6 @@
 import type { ColumnChoice, EntitySpans, Span } from '../../protocol/dataset';
 import { type OffsetMap, withoutRanges } from '../text/offset-map';
-import type { SampleRow } from './columns';
+import type { SampleRow } from './sample-row';
 
 /** Entities that are marked in the text itself: `<e1>Ada</e1> met <e2>Bo</e2>`, `[E1] Ada [/E1]`, `@ Ada @ met # Bo #`. */
 export interface Markers {

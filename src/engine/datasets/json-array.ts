@@ -1,6 +1,6 @@
 import type { ColumnChoice } from '../../protocol/dataset';
 import { afterLineBreak, lineEnd } from '../text/lines';
-import { SAMPLE_ROWS, type SampleRow } from './columns';
+import { SAMPLE_ROWS } from './columns';
 import { type Cut, type Format, type Place, problemAt, type Reading, type Refusal, type Sample } from './format';
 import { jsonRows, noValidRow } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
@@ -17,6 +17,7 @@ import {
   skipSpace,
   valueEnd,
 } from './json-scanner';
+import type { SampleRow } from './sample-row';
 
 /** A JSON array of objects, on one line or pretty-printed: each element is a record. */
 export const jsonArray: Format = { id: 'json', detect };

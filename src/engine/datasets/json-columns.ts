@@ -1,13 +1,5 @@
 import type { ColumnChoice, Span } from '../../protocol/dataset';
-import {
-  type Cell,
-  checkChoice,
-  columnCandidates,
-  guessColumns,
-  isSurelyLabelled,
-  SAMPLE_ROWS,
-  type SampleRow,
-} from './columns';
+import { checkChoice, columnCandidates, guessColumns, isSurelyLabelled, SAMPLE_ROWS } from './columns';
 import {
   type Cut,
   type Format,
@@ -27,6 +19,7 @@ import { visitOpenMembers } from './json-open-members';
 import { cellOf } from './json-sample';
 import { afterKey, COMMA, JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
 import { stringValue } from './json-text';
+import type { Cell, SampleRow } from './sample-row';
 
 /**
  * One JSON object of columns: `{"text": ["…", …], "label": [1, …]}`, or by row names as pandas writes it, `{"text": {"0": "…", …}, …}`.

@@ -1,9 +1,9 @@
 import type { ColumnChoice } from '../../protocol/dataset';
 import { isVerdict } from './answers';
 import { goldNameScore } from './column-names';
-import type { SampleRow } from './columns';
 import { listValues, OPEN_LIST } from './json-scanner';
 import { scalarAt } from './json-text';
+import type { SampleRow } from './sample-row';
 
 /** How rows say their label, besides the column it stands in. */
 export interface LabelReading {

@@ -1,13 +1,5 @@
 import type { ColumnChoice, Span } from '../../protocol/dataset';
-import {
-  type Cell,
-  checkChoice,
-  columnCandidates,
-  guessColumns,
-  plainValues,
-  SAMPLE_ROWS,
-  type SampleRow,
-} from './columns';
+import { checkChoice, columnCandidates, guessColumns, SAMPLE_ROWS } from './columns';
 import { type Format, noProblems, type Place, type Reading, type Row, type Sample, unreadable } from './format';
 import { cutBelow, cutElement } from './json-array';
 import { exampleAt } from './json-example';
@@ -17,6 +9,7 @@ import { cellOf } from './json-sample';
 import { JsonError, listValues, OPEN_LIST, OPEN_OBJECT, QUOTE, skipMark, skipSpace, valueEnd } from './json-scanner';
 import { stringValue } from './json-text';
 import { cutLine } from './jsonl';
+import { type Cell, plainValues, type SampleRow } from './sample-row';
 
 /**
  * Rows that are JSON lists, `["a text", "label"]`: in a JSON list, or one a line; their columns are numbered, `#1`. Or below "data" in an

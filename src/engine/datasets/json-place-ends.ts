@@ -1,7 +1,7 @@
-import type { SampleRow } from './columns';
 import { placeParts } from './json-places';
 import { JsonError, OPEN_OBJECT, QUOTE } from './json-scanner';
 import { stringValue } from './json-text';
+import type { SampleRow } from './sample-row';
 
 /**
  * Whether the ends in the objects that say where entities stand are the last character or word, told by the words beside them. Only

@@ -1,21 +1,14 @@
 import type { ColumnCandidate, ColumnChoice } from '../../protocol/dataset';
 import { lineEnd } from '../text/lines';
 import { entityCompanions } from './column-names';
-import {
-  checkChoice,
-  columnCandidates,
-  columnNames,
-  endsAreInclusive,
-  guessColumns,
-  listed,
-  type SampleRow,
-} from './columns';
+import { checkChoice, columnCandidates, columnNames, endsAreInclusive, guessColumns, listed } from './columns';
 import type { Refusal } from './format';
 import { markedColumns, markersIn } from './inline-markers';
 import { labelReading } from './json-labels';
 import { objectEndsAreInclusive } from './json-place-ends';
 import { foundAt, type ReadRow, rowReader } from './json-row-reader';
 import type { JsonError } from './json-scanner';
+import type { SampleRow } from './sample-row';
 
 /** Rows that are JSON objects, whatever they stand in: their columns, and how one is read. */
 export interface JsonRows {

@@ -1,7 +1,7 @@
-import { type Cell, plainValues, type SampleRow, textCell } from './columns';
 import { numberPair, saysPlace } from './json-places';
 import { JsonError, OPEN_OBJECT, skipMark, visitMembers } from './json-scanner';
 import { stringValue, tokensText } from './json-text';
+import { type Cell, plainValues, type SampleRow, textCell } from './sample-row';
 
 /** Objects within objects are columns to this depth (`a.b.c`). */
 const MAX_PATH_DEPTH = 3;

@@ -1,11 +1,12 @@
 import type { ColumnChoice } from '../../protocol/dataset';
-import { isSurelyLabelled, SAMPLE_ROWS, type SampleRow } from './columns';
+import { isSurelyLabelled, SAMPLE_ROWS } from './columns';
 import type { Format, Reading, Sample } from './format';
 import { beginKeyedLists, keyedListCutter } from './json-keyed-lists';
 import { visitOpenMembers } from './json-open-members';
 import { jsonRows } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
 import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark } from './json-scanner';
+import type { SampleRow } from './sample-row';
 import { namesSplit } from './splits';
 
 /** The splits of a dataset in one JSON object, `{"train": [{…}, …], "test": [{…}, …]}`: all of them are read. */

@@ -1,6 +1,6 @@
 import type { ColumnChoice } from '../../protocol/dataset';
 import { lineEnd } from '../text/lines';
-import { isSurelyLabelled, SAMPLE_ROWS, type SampleRow } from './columns';
+import { isSurelyLabelled, SAMPLE_ROWS } from './columns';
 import { NotADataset } from './dataset';
 import type { Format, Place, Reading, Sample } from './format';
 import { AFTER, cutBelow } from './json-array';
@@ -8,6 +8,7 @@ import { visitOpenMembers } from './json-open-members';
 import { type JsonRows, jsonRows } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
 import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
+import type { SampleRow } from './sample-row';
 
 /** Rows that stand in a list within one JSON object: `{"version": 1, "data": [{…}, {…}]}`. */
 export const jsonWrapped: Format = { id: 'json', detect };

@@ -1,10 +1,11 @@
 import type { ColumnChoice } from '../../protocol/dataset';
 import { afterLineBreak, lineEnd } from '../text/lines';
-import { SAMPLE_ROWS, type SampleRow } from './columns';
+import { SAMPLE_ROWS } from './columns';
 import type { Cut, Format, Place, Reading, Refusal, Sample } from './format';
 import { jsonRows, noValidRow } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
 import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
+import type { SampleRow } from './sample-row';
 
 /** JSON Lines: an object a line, also where most lines are broken. Blank lines are skipped. */
 export const jsonLines: Format = { id: 'jsonl', detect };

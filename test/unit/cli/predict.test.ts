@@ -223,8 +223,10 @@ describe('cli: predict', function () {
   });
 
   it('counts bytes that are not valid', async () => {
-    const bytes = Buffer.from('text,label\nA f\xfcne film,positive\nA bad film,negative\n', 'latin1');
-    const { code, stdout, stderr } = await run(['predict', file('latin1.csv', bytes)]);
+    // Other characters show that the file is UTF-8.
+    const [before, after] = ['text,label\nA f', 'ne film,positive\nA bad film in a café,negative\n'];
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xfc]), Buffer.from(after)]);
+    const { code, stdout, stderr } = await run(['predict', file('damaged.csv', bytes)]);
     assert.equal(code, 0);
     assert.equal(predictionLines(stdout)[0]!.text, 'A f\ufffdne film');
     assert.match(stderr, /1 byte not valid in/);
