@@ -13,8 +13,8 @@ export function markedRange(document: vscode.TextDocument, range: FileRange): vs
   if (start.line >= document.lineCount) return whole;
   const length = document.lineAt(start.line).text.trimEnd().length;
   if (whole.isSingleLine && end.character < length) return whole;
-  const last = Math.max(1, length - 1);
-  return new vscode.Range(start.line, Math.min(start.character, last - 1), start.line, last);
+  const last = Math.max(start.character + 1, length - 1);
+  return new vscode.Range(start, start.with({ character: last }));
 }
 
 export function fromRange(range: vscode.Range): FileRange {
