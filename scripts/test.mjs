@@ -111,6 +111,8 @@ function stepsFor({ only, host, grep }) {
     if (reason !== undefined) return reason;
     if (!hasTests('ui')) throw new Told('There are no suites in out/test/ui.');
     const vsix = await packageExtension();
+    // Mocha's own process would find an install that has begun here, and take it for one that was given up.
+    await ensureCodeServer('current');
     // A workbench on a busy machine now and then swallows a click: a test that fails is tried twice more.
     const args = ['--exit', '--retries', '2'];
     return await mocha('ui', { grep, reporter: 'spec', args, env: { ASSAY_VSIX: vsix } });

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { clearNotifications, goTo, notifications, openFile, runCommand } from './driver/commands';
+import {
+  clearNotifications,
+  goTo,
+  notifications,
+  openFile,
+  pickQuickInput,
+  quickInputItems,
+  runCommand,
+} from './driver/commands';
 import { hoverAt, pressCodeLens, waitForCodeLens, waitForColours, waitForLines } from './driver/editor';
 import { tellFailure } from './driver/failure';
 import { setTheme, type Theme } from './driver/settings';
@@ -41,6 +49,13 @@ describe('the heat on the words', () => {
     await closeWorkbench(workbench);
     rmSync(folder, { recursive: true, force: true });
   });
+
+  /** A test that is tried again finds it on already. */
+  async function showHeat(): Promise<void> {
+    const lenses = await waitForCodeLens(workbench, /Show Heat|Hide Heat/);
+    if (lenses.includes('Show Heat')) await pressCodeLens(workbench, 'Show Heat');
+    await waitForColours(workbench, (found) => found.length >= 12);
+  }
 
   for (const { theme, name } of themes) {
     it(`the look in ${name}`, async function () {
@@ -87,15 +102,11 @@ describe('the heat on the words', () => {
 
   it('another method is chosen by its name; methods without a sign have one colour', async () => {
     await workbench.page.keyboard.press('Escape');
-    await pressCodeLens(workbench, 'Show Heat');
-    await waitForColours(workbench, (found) => found.length >= 12);
+    await showHeat();
     await runCommand(workbench, 'Assay: Choose Attribution Method');
-    await workbench.page.keyboard.type('Gradient Sensitivity');
-    await workbench.page
-      .locator('.quick-input-list .monaco-list-row', { hasText: 'Gradient Sensitivity' })
-      .first()
-      .waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.quick-input-box input[placeholder*="which words"]').waitFor();
+    await quickInputItems(workbench);
+    await pickQuickInput(workbench, 'Gradient Sensitivity');
     await waitForCodeLens(workbench, 'Heat: Gradient Sensitivity');
     const parts = await hoverAt(workbench, 1, 'wonderful');
     assert.match(parts.join('\n'), /most looked at for positive: /);
@@ -104,17 +115,18 @@ describe('the heat on the words', () => {
 
   it('what is typed is explained anew', async () => {
     await workbench.page.keyboard.press('Escape');
+    await showHeat();
     await goTo(workbench, 4, 10);
-    await workbench.page.keyboard.type('Dreadful and dull: ');
+    await workbench.page.keyboard.type('Dreadful and dull, a tedious waste of time. ');
     await waitForLines(workbench, (shown) =>
       shown.some(({ number, after }) => number === 4 && /negative/.test(after.join(' '))),
     );
     await waitForColours(workbench, (found) => found.length >= 12);
     // Explained a moment after it is predicted.
     let said = '';
-    for (let tries = 0; tries < 10 && !/most looked at for negative/.test(said); tries++) {
+    for (let tries = 0; tries < 10 && !/for negative: .*(tedious|dull)/.test(said); tries++) {
       said = (await hoverAt(workbench, 4, 'Dreadful')).join('\n');
     }
-    assert.match(said, /most looked at for negative: .*Dreadful/);
+    assert.match(said, /for negative: .*(tedious|dull)/);
   });
 });
