@@ -14,9 +14,10 @@ import {
   type Sample,
   unreadable,
 } from './format';
-import { cutElement } from './json-array';
+import { elementCutter } from './json-array';
 import { membersAt, within } from './json-documents';
 import { labelAt, notJson, textAt } from './json-row-reader';
+import { sampledShape } from './json-row-starts';
 import { listValues, OPEN_LIST, OPEN_OBJECT, skipMark, visitMembers } from './json-scanner';
 import type { JsonText } from './json-text';
 import { scalarAt } from './json-text';
@@ -48,7 +49,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const opening = skipMark(text, 0, text.length);
   const isArray = text.charCodeAt(opening) === OPEN_LIST;
   if (!isArray && text.charCodeAt(opening) !== OPEN_OBJECT) return null;
-  const cut = isArray ? cutElement : cutLine;
+  const cut = isArray ? elementCutter(sampledShape(text, opening)) : cutLine;
   const begin = (whole: string): Place => ({ offset: isArray ? skipMark(whole, 0, whole.length) + 1 : 0, state: '' });
   const keys = findKeys(text, begin(text), cut);
   if (keys === null) return null;

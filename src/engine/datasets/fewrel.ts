@@ -4,7 +4,7 @@ import { type EntityName, misfitsOf } from './entity-names';
 import type { Format, Problem, Reading, Row, Sample } from './format';
 import { noProblems, problemAt, unreadable } from './format';
 import { isList, isListOf, membersAt, relationCandidates, within } from './json-documents';
-import { beginKeyedLists, keyedListCutter } from './json-keyed-lists';
+import { beginKeyedLists, type KeyedLists, keyedListCutter } from './json-keyed-lists';
 import { notJson } from './json-row-reader';
 import { listValues, OPEN_LIST, OPEN_OBJECT, QUOTE, skipMark } from './json-scanner';
 import { stringValue, tokensText, type WordPlaces } from './json-text';
@@ -25,16 +25,18 @@ const columns: ColumnChoice & { text: string } = {
 
 const SAMPLE_RECORDS = 40;
 
-const cutRow = keyedListCutter({
+const relationLists: KeyedLists = {
   title: 'relation',
+  shape: { firstKeys: new Set(['tokens', 'token']), needed: new Set(['h', 't']) },
   holdsRows: () => true,
   without: (key) => `"${shortened(key)}" has no list of rows: it is left out.`,
-});
+};
 
 function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   if (choice !== null && (choice.task !== 'relation' || choice.text !== columns.text)) return null;
   const { text } = sample;
   if (text.charCodeAt(skipMark(text, 0, text.length)) !== OPEN_OBJECT) return null;
+  const cutRow = keyedListCutter(relationLists);
   let fitting = 0;
   let others = 0;
   const rows: Row[] = [];

@@ -2,6 +2,15 @@ import type { ColumnChoice } from '../../protocol/dataset';
 import { afterLineBreak, lineEnd } from '../text/lines';
 import { SAMPLE_ROWS } from './columns';
 import { type Cut, type Format, type Place, problemAt, type Reading, type Refusal, type Sample } from './format';
+import {
+  firstKeyAt,
+  isRowBehindComma,
+  listKeyBefore,
+  type RowFinder,
+  type RowShape,
+  rowFinder,
+  sampledShape,
+} from './json-row-starts';
 import { jsonRows, noValidRow } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
 import {
@@ -16,6 +25,7 @@ import {
   skipMark,
   skipSpace,
   valueEnd,
+  visitMembers,
 } from './json-scanner';
 import type { SampleRow } from './sample-row';
 
@@ -30,19 +40,25 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
   const opening = openingOf(text);
   if (text.charCodeAt(opening) !== OPEN_LIST) return null;
   const rows: SampleRow[] = [];
+  const firstKeys = new Set<string>();
   let others = 0;
   /** What is wrong with the first object that is none. */
   let broken: JsonError | null = null;
+  const cutSampled = elementCutter(sampledShape(text, opening));
   let place: Place = { offset: opening + 1, state: '' };
   while (rows.length + others < SAMPLE_ROWS) {
-    const cut = cutElement(text, place);
+    const cut = cutSampled(text, place);
     if (cut === null || (!sample.complete && cut.looked >= text.length)) break;
     place = cut.next;
     if (cut.start === cut.end) continue;
     const first = skipSpace(text, cut.start, cut.end);
     try {
-      if (text.charCodeAt(first) === OPEN_OBJECT) rows.push(sampleJsonRow(text, first, cut.end).row);
-      else if (valueEnd(text, first, cut.end) === cut.end) others++;
+      if (text.charCodeAt(first) === OPEN_OBJECT) {
+        rows.push(sampleJsonRow(text, first, cut.end).row);
+        addFirstKey(firstKeys, text, first);
+      } else if (valueEnd(text, first, cut.end) === cut.end) {
+        others++;
+      }
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
       if (text.charCodeAt(first) === OPEN_OBJECT) broken ??= error;
@@ -57,32 +73,65 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
   const found = jsonRows(rows, choice, 'a JSON list of objects');
   if ('refusal' in found) return found;
   const { confidence, columns, candidates, detail, key, read } = found;
+  const shape = shapeOf(firstKeys, columns);
   return {
     format: 'json',
     confidence,
     detail: `JSON array, ${detail}`,
     columns,
     candidates,
-    key: `json ${key}`,
+    key: `json ${shapeKey(shape)} ${key}`,
     begin: (whole) => ({ offset: openingOf(whole) + 1, state: '' }),
-    cut: cutElement,
+    cut: elementCutter(shape),
     read,
     fields: jsonFields,
   };
 }
 
-/** An element of a list that stands within an object; what stands behind the list is passed. */
-export function cutBelow(text: string, place: Place): Cut | null {
-  const start = skipMark(text, place.offset, text.length);
-  return place.state !== AFTER && text.charCodeAt(start) === CLOSE_LIST ? null : cutElement(text, place);
+/** How many keys that rows begin with are looked for behind a broken row. */
+const MAX_FIRST_KEYS = 8;
+
+export function addFirstKey(firstKeys: Set<string>, text: string, at: number): void {
+  const key = firstKeys.size < MAX_FIRST_KEYS ? firstKeyAt(text, at) : null;
+  if (key !== null) firstKeys.add(key);
 }
 
-export function cutElement(text: string, place: Place): Cut | null {
+/** What a file's rows look like, of the keys that sampled ones begin with and the columns that were found. */
+export function shapeOf(firstKeys: ReadonlySet<string>, { text }: ColumnChoice): RowShape {
+  return { firstKeys, needed: new Set(text === undefined ? [] : [text.split('.')[0]!]) };
+}
+
+/** For the key of a reading: what a cut depends on beside the text. */
+export function shapeKey({ firstKeys, needed }: RowShape): string {
+  return JSON.stringify([[...firstKeys].sort(), [...needed]]);
+}
+
+/** Cuts a list into its elements. A broken one ends where the next row of the shape begins. */
+export function elementCutter(shape: RowShape): (text: string, place: Place) => Cut | null {
+  const finder = rowFinder(shape);
+  return (text, place) => cutElement(text, place, shape, finder);
+}
+
+/** As `elementCutter`, of a list that stands within an object; what stands behind the list is passed. */
+export function cutterBelow(shape: RowShape): (text: string, place: Place) => Cut | null {
+  const cut = elementCutter(shape);
+  return (text, place) => {
+    const start = skipMark(text, place.offset, text.length);
+    const closes = place.state !== AFTER && text.charCodeAt(start) === CLOSE_LIST;
+    return closes && !isRowBehindComma(text, skipSpace(text, start + 1, text.length), shape) ? null : cut(text, place);
+  };
+}
+
+function cutElement(text: string, place: Place, shape: RowShape, finder: RowFinder): Cut | null {
   const length = text.length;
   let start = skipMark(text, place.offset, length);
   let { state } = place;
   if (state !== AFTER && text.charCodeAt(start) === CLOSE_LIST) {
+    const bracket = start;
     start = skipMark(text, start + 1, length);
+    if (isRowBehindComma(text, start, shape)) {
+      return passed(text, bracket, start + 1, '', 'A ] stands here, and rows follow it: they are read as well.');
+    }
     state = AFTER;
   }
   const comment = start < length ? commentEnd(text, start) : null;
@@ -110,9 +159,12 @@ export function cutElement(text: string, place: Place): Cut | null {
     end = valueEnd(text, start, length);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    return cutBroken(text, place.offset, start, error.offset);
+    return cutBroken(text, { from: place.offset, start, fault: error.offset }, shape, finder);
   }
-  return cutAfter(text, start, end);
+  const isRest = text.charCodeAt(start) !== OPEN_OBJECT && !endsElement(text, end);
+  // The rest of a row that has lost its bracket.
+  const next = isRest ? finder(text, start) : null;
+  return next === null ? cutAfter(text, start, end) : cutBefore(text, start, next);
 }
 
 /** Where the list opens, behind marks and comments. */
@@ -161,44 +213,99 @@ export function restOfText(text: string, start: number, what: string): Cut {
   return { start, end: start, next: { offset: length, state: AFTER }, looked: length, problem };
 }
 
+/** Whether what stands at `end` may follow an element. */
+function endsElement(text: string, end: number): boolean {
+  const unit = text.charCodeAt(skipSpace(text, end, text.length));
+  return Number.isNaN(unit) || unit === COMMA || unit === CLOSE_LIST;
+}
+
+interface Broken {
+  /** The place it is cut from. */
+  readonly from: number;
+  readonly start: number;
+  /** Where it was found to be no JSON. */
+  readonly fault: number;
+}
+
 /**
- * The cut of an element that is no JSON, found out at `fault`. Where an element a line or more is the file's way, the next element
- * begins on a line that is indented alike; else where the brackets close. Looks at no character twice, so that a file of
- * faults takes no longer. `from` is the place it is cut from.
+ * The cut of an element that is no JSON. Where an element a line or more is the file's way, the next element begins on a line that is
+ * indented alike; else where an object begins as rows do; of the last one, where the brackets close. A file of faults takes no longer than
+ * another one.
  */
-function cutBroken(text: string, from: number, start: number, fault: number): Cut {
+function cutBroken(text: string, { from, start, fault }: Broken, shape: RowShape, finder: RowFinder): Cut {
   const { length } = text;
   const indent = indentBefore(text, from, start);
-  if (indent === null) {
-    const end = bracketsEnd(text, start);
-    if (end !== null) return cutAfter(text, start, end);
-  } else {
-    let line = afterLineBreak(text, lineEnd(text, fault));
-    while (line < length) {
-      const at = line + indent.length;
-      const unit = text.charCodeAt(at);
-      const isNext = text.startsWith(indent, line) && (unit === OPEN_OBJECT || unit === OPEN_LIST);
-      const closing = skipSpace(text, line, Math.min(at + 1, length));
-      if (isNext || text.charCodeAt(closing) === CLOSE_LIST) {
-        return {
-          start,
-          end: trimmedEnd(text, start, line),
-          // Its line break is left to the next element, which is to see that it begins a line.
-          next: { offset: line - 1, state: '' },
-          looked: at + 1,
-          problem: null,
-        };
-      }
-      line = afterLineBreak(text, lineEnd(text, line));
-    }
+  const cut = indent === null ? null : cutAtLine(text, start, fault, indent);
+  if (cut !== null) return cut;
+  const next = finder(text, start);
+  const closed = indent === null ? bracketsEnd(text, start, next?.at ?? length) : null;
+  if (next === null) {
+    if (closed !== null) return cutAfter(text, start, closed);
+    const end = trimmedEnd(text, start, length);
+    return { start, end, next: { offset: length, state: AFTER }, looked: length, problem: null };
   }
+  // Rows that begin otherwise may stand between.
+  if (closed !== null && isRowAfter(text, closed, shape.needed)) {
+    const after = cutAfter(text, start, closed);
+    return { ...after, looked: Math.max(after.looked, next.looked) };
+  }
+  return cutBefore(text, start, next);
+}
+
+/** The cut that ends before the row at `next`, or before the end of the list where that row is the first of another one. */
+function cutBefore(text: string, start: number, next: { at: number; looked: number }): Cut {
+  const at = listKeyBefore(text, start, next.at) ?? next.at;
   return {
     start,
-    end: trimmedEnd(text, start, length),
-    next: { offset: length, state: AFTER },
-    looked: length,
+    end: trimmedEnd(text, start, at),
+    next: { offset: at, state: '' },
+    looked: next.looked,
     problem: null,
   };
+}
+
+/** Whether a whole object with one of the keys stands behind the comma that follows. */
+function isRowAfter(text: string, end: number, needed: ReadonlySet<string>): boolean {
+  const comma = skipSpace(text, end, text.length);
+  const at = skipSpace(text, comma + 1, text.length);
+  if (text.charCodeAt(comma) !== COMMA || text.charCodeAt(at) !== OPEN_OBJECT) return false;
+  let has = false;
+  try {
+    visitMembers(text, at, text.length, (keyStart, keyEnd) => {
+      if (needed.has(text.slice(keyStart, keyEnd))) has = true;
+    });
+    return has;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return false;
+  }
+}
+
+/** The cut that ends before the next line that is indented as the broken element is, and begins as one; null: there is none. */
+function cutAtLine(text: string, start: number, fault: number, indent: string): Cut | null {
+  const { length } = text;
+  // What was found to be no part of the element may be the next one.
+  let line = fault - indent.length;
+  const isLine = line > start && (text[line - 1] === '\n' || text[line - 1] === '\r');
+  if (!isLine) line = afterLineBreak(text, lineEnd(text, fault));
+  while (line < length) {
+    const at = line + indent.length;
+    const unit = text.charCodeAt(at);
+    const isNext = text.startsWith(indent, line) && (unit === OPEN_OBJECT || unit === OPEN_LIST);
+    const closing = skipSpace(text, line, Math.min(at + 1, length));
+    if (isNext || text.charCodeAt(closing) === CLOSE_LIST) {
+      return {
+        start,
+        end: trimmedEnd(text, start, line),
+        // Its line break is left to the next element, which is to see that it begins a line.
+        next: { offset: line - 1, state: '' },
+        looked: at + 1,
+        problem: null,
+      };
+    }
+    line = afterLineBreak(text, lineEnd(text, line));
+  }
+  return null;
 }
 
 /** The white space between an element and the start of its line; null if it does not begin a line behind `from`. */
@@ -208,11 +315,11 @@ function indentBefore(text: string, from: number, start: number): string | null 
   return at > from && (text[at - 1] === '\n' || text[at - 1] === '\r') ? text.slice(at, start) : null;
 }
 
-/** Where the brackets that open at `at` close, whatever stands between them; a string ends with its line at the latest. */
-function bracketsEnd(text: string, at: number): number | null {
+/** Where the brackets that open at `at` close, before `limit`, whatever stands between them; a string ends with its line at the latest. */
+function bracketsEnd(text: string, at: number, limit: number): number | null {
   let depth = 0;
   let inString = false;
-  for (let offset = at; offset < text.length; offset++) {
+  for (let offset = at; offset < limit; offset++) {
     const unit = text.charCodeAt(offset);
     if (inString) {
       if (unit === 92) offset++;

@@ -2,8 +2,9 @@ import type { ColumnCandidate, ColumnChoice, FormatId, Span } from '../../protoc
 import { shortened } from './entities';
 import type { Cut, Format, Place, Reading, Refusal, Row, Sample } from './format';
 import { unreadable } from './format';
-import { cutElement } from './json-array';
+import { elementCutter } from './json-array';
 import { notJson } from './json-row-reader';
+import { sampledShape } from './json-row-starts';
 import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, visitMembers } from './json-scanner';
 import { stringValue } from './json-text';
 import { cutLine } from './jsonl';
@@ -41,16 +42,16 @@ interface Layout {
   cut(text: string, place: Place): Cut | null;
 }
 
-const arrayLayout: Layout = {
+const arrayLayout = (text: string): Layout => ({
   name: 'JSON array',
-  begin: (text) => ({ offset: skipMark(text, 0, text.length) + 1, state: '' }),
-  cut: cutElement,
-};
+  begin: (whole) => ({ offset: skipMark(whole, 0, whole.length) + 1, state: '' }),
+  cut: elementCutter(sampledShape(text, 0)),
+});
 const linesLayout: Layout = { name: 'JSON Lines', begin: () => ({ offset: 0, state: '' }), cut: cutLine };
 
 function layoutOf(text: string): Layout | null {
   const first = text.charCodeAt(skipMark(text, 0, text.length));
-  return first === OPEN_LIST ? arrayLayout : first === OPEN_OBJECT ? linesLayout : null;
+  return first === OPEN_LIST ? arrayLayout(text) : first === OPEN_OBJECT ? linesLayout : null;
 }
 
 /** The members of the first objects of a sample that are whole. */

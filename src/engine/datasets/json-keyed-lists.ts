@@ -1,6 +1,7 @@
 import type { Cut, Place } from './format';
 import { problemAt } from './format';
-import { AFTER, cutElement, restOfText } from './json-array';
+import { AFTER, elementCutter, restOfText } from './json-array';
+import { isRowBehindComma, type RowShape } from './json-row-starts';
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -22,6 +23,8 @@ export interface KeyedLists {
   readonly title: string;
   /** Whether the list below a key holds rows. */
   holdsRows(key: string): boolean;
+  /** What the rows look like; unknown while that is found out. */
+  readonly shape: RowShape;
   /** What is wrong with a key of rows that has no list; null: what stands below other keys is passed without a word. */
   without(key: string): string | null;
 }
@@ -33,6 +36,7 @@ export function beginKeyedLists(text: string): Place {
 
 /** Cuts the rows of all lists. The state of a row is its key behind a bracket (`[P177`), which tells it from the other states. */
 export function keyedListCutter(lists: KeyedLists): (text: string, place: Place) => Cut | null {
+  const cutInside = elementCutter(lists.shape);
   return (text, place) => {
     const { length } = text;
     let { offset, state } = place;
@@ -43,7 +47,9 @@ export function keyedListCutter(lists: KeyedLists): (text: string, place: Place)
       }
       const unit = text.charCodeAt(offset);
       if (state !== '') {
-        if (unit !== CLOSE_LIST) return cutInList(text, offset, state);
+        if (unit !== CLOSE_LIST || isRowBehindComma(text, skipSpace(text, offset + 1, length), lists.shape)) {
+          return cutInList(text, offset, state, cutInside);
+        }
         offset++;
         state = '';
       } else if (unit === CLOSE_OBJECT) {
@@ -58,8 +64,8 @@ export function keyedListCutter(lists: KeyedLists): (text: string, place: Place)
   };
 }
 
-function cutInList(text: string, offset: number, state: string): Cut {
-  const cut = cutElement(text, { offset, state: '' });
+function cutInList(text: string, offset: number, state: string, cutInside: ReturnType<typeof elementCutter>): Cut {
+  const cut = cutInside(text, { offset, state: '' });
   // There is text or the end, for which there is a cut.
   if (cut === null) throw new RangeError('no element');
   return { ...cut, next: { offset: cut.next.offset, state: cut.next.state === AFTER ? AFTER : state } };

@@ -1,10 +1,11 @@
 import type { ColumnChoice, Span } from '../../protocol/dataset';
 import { checkChoice, columnCandidates, guessColumns, SAMPLE_ROWS } from './columns';
 import { type Format, noProblems, type Place, type Reading, type Row, type Sample, unreadable } from './format';
-import { cutBelow, cutElement } from './json-array';
+import { cutterBelow, elementCutter } from './json-array';
 import { exampleAt } from './json-example';
 import { visitOpenMembers } from './json-open-members';
 import { notJson } from './json-row-reader';
+import { unknownShape } from './json-row-starts';
 import { cellOf } from './json-sample';
 import { JsonError, listValues, OPEN_LIST, OPEN_OBJECT, QUOTE, skipMark, skipSpace, valueEnd } from './json-scanner';
 import { stringValue } from './json-text';
@@ -27,7 +28,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
     if (named !== null) return { offset: dataStart(whole) ?? whole.length, state: '' };
     return { offset: isNested ? skipMark(whole, 0, whole.length) + 1 : 0, state: '' };
   };
-  const cut = named !== null ? cutBelow : isNested ? cutElement : cutLine;
+  const cut = named !== null ? cutterBelow(unknownShape) : isNested ? elementCutter(unknownShape) : cutLine;
   const rows: SampleRow[] = [];
   let others = 0;
   let width = 0;

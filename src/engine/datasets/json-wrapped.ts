@@ -3,11 +3,12 @@ import { lineEnd } from '../text/lines';
 import { isSurelyLabelled, SAMPLE_ROWS } from './columns';
 import { NotADataset } from './dataset';
 import type { Format, Place, Reading, Sample } from './format';
-import { AFTER, cutBelow } from './json-array';
+import { AFTER, addFirstKey, cutterBelow, shapeKey, shapeOf } from './json-array';
 import { visitOpenMembers } from './json-open-members';
+import { type RowShape, sampledShape } from './json-row-starts';
 import { type JsonRows, jsonRows } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
-import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
+import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, valueEnd } from './json-scanner';
 import type { SampleRow } from './sample-row';
 
 /** Rows that stand in a list within one JSON object: `{"version": 1, "data": [{…}, {…}]}`. */
@@ -22,13 +23,13 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const { text } = sample;
   const opening = skipMark(text, 0, text.length);
   if (text.charCodeAt(opening) !== OPEN_OBJECT || isFollowed(text, opening)) return null;
-  let best: { path: string[]; rows: JsonRows } | null = null;
+  let best: { path: string[]; rows: JsonRows; shape: RowShape } | null = null;
   for (const { path, offset } of listsOfObjects(text, opening, [])) {
     const found = jsonRowsAt(sample, offset, choice);
-    if (found !== null && found.confidence > (best?.rows.confidence ?? 0)) best = { path, rows: found };
+    if (found !== null && found.rows.confidence > (best?.rows.confidence ?? 0)) best = { path, ...found };
   }
   if (best === null || best.rows.confidence < SURE_ENOUGH) return null;
-  const { path, rows } = best;
+  const { path, rows, shape } = best;
   const { confidence, columns, candidates, detail, key, read } = rows;
   return {
     format: 'json',
@@ -36,9 +37,9 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
     detail: `JSON, rows under "${path.join('.')}", ${detail}`,
     columns,
     candidates,
-    key: JSON.stringify(['wrapped', path, key]),
+    key: JSON.stringify(['wrapped', path, shapeKey(shape), key]),
     begin: (whole) => beginAt(whole, path),
-    cut: cutBelow,
+    cut: cutterBelow(shape),
     read,
     fields: jsonFields,
   };
@@ -61,7 +62,8 @@ function listsOfObjects(text: string, opening: number, path: string[]): { path: 
   visitOpenMembers(text, opening, (name, start) => {
     const inner = [...path, name];
     const first = text.charCodeAt(start);
-    if (first === OPEN_LIST && text.charCodeAt(skipSpace(text, start + 1, text.length)) === OPEN_OBJECT)
+    // The first row may have lost its bracket.
+    if (first === OPEN_LIST && /^\s*[{"]/.test(text.slice(start + 1, start + 40)))
       found.push({ path: inner, offset: start + 1 });
     else if (first === OPEN_OBJECT && inner.length < MAX_KEYS) found.push(...listsOfObjects(text, start, inner));
     return true;
@@ -69,16 +71,23 @@ function listsOfObjects(text: string, opening: number, path: string[]): { path: 
   return found;
 }
 
-function jsonRowsAt(sample: Sample, offset: number, choice: ColumnChoice | null): JsonRows | null {
+function jsonRowsAt(
+  sample: Sample,
+  offset: number,
+  choice: ColumnChoice | null,
+): { rows: JsonRows; shape: RowShape } | null {
   const { text } = sample;
   const rows: SampleRow[] = [];
+  const firstKeys = new Set<string>();
+  const cutSampled = cutterBelow(sampledShape(text, offset));
   for (let place: Place = { offset, state: '' }; rows.length < SAMPLE_ROWS; ) {
-    const cut = cutBelow(text, place);
+    const cut = cutSampled(text, place);
     if (cut === null || (!sample.complete && cut.looked >= text.length)) break;
     place = cut.next;
     if (text.charCodeAt(cut.start) !== OPEN_OBJECT || cut.start === cut.end) continue;
     try {
       rows.push(sampleJsonRow(text, cut.start, cut.end).row);
+      addFirstKey(firstKeys, text, cut.start);
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
     }
@@ -86,7 +95,8 @@ function jsonRowsAt(sample: Sample, offset: number, choice: ColumnChoice | null)
   if (rows.length === 0) return null;
   try {
     const found = jsonRows(rows, choice, 'rows');
-    return 'refusal' in found || (choice === null && !isSurelyLabelled(found.columns, rows)) ? null : found;
+    if ('refusal' in found || (choice === null && !isSurelyLabelled(found.columns, rows))) return null;
+    return { rows: found, shape: shapeOf(firstKeys, found.columns) };
   } catch (error) {
     // Of several lists another may have the chosen columns.
     if (!(error instanceof NotADataset)) throw error;

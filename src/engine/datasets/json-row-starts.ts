@@ -1,0 +1,169 @@
+/** Where rows begin in JSON text that is broken somewhere: told by the key that they begin with. */
+import { JsonError, skipSpace, valueEnd, visitMembers } from './json-scanner';
+import { stringValue } from './json-text';
+
+/** What is known of a file's rows. */
+export interface RowShape {
+  /** Keys that rows begin with. */
+  readonly firstKeys: ReadonlySet<string>;
+  /** Keys of which every row has one that objects within rows have not; empty: none are known. */
+  readonly needed: ReadonlySet<string>;
+}
+
+export const unknownShape: RowShape = { firstKeys: new Set(), needed: new Set() };
+
+const objectStart = /\{[ \t\r\n]*("(?:[^"\\\r\n]|\\.){0,200}")[ \t\r\n]*:/g;
+const objectStartHere = new RegExp(objectStart.source, 'y');
+
+/** The key that the object at `at` begins with; null if it does not begin with one. */
+export function firstKeyAt(text: string, at: number): string | null {
+  objectStartHere.lastIndex = at;
+  const found = objectStartHere.exec(text);
+  return found === null ? null : keyOf(found[1]!);
+}
+
+/** Characters of a sample that are looked at to learn what rows begin with. */
+const SHAPE_CHARS = 1_000_000;
+
+/**
+ * What the rows of a sample begin with: the keys of the objects that are whole and not within another one, by how much of the text they
+ * make up. So a first row that is broken, whose parts are whole objects, does not hide it.
+ */
+export function sampledShape(text: string, from: number): RowShape {
+  const lengths = new Map<string, number>();
+  const others = new Map<string, number>();
+  const limit = Math.min(text.length, from + SHAPE_CHARS);
+  let total = 0;
+  objectStart.lastIndex = from;
+  for (let found = objectStart.exec(text); found !== null && found.index < limit; found = objectStart.exec(text)) {
+    objectStart.lastIndex = found.index + 1;
+    const key = keyOf(found[1]!);
+    if (key === null) continue;
+    try {
+      const members: string[] = [];
+      const end = visitMembers(text, found.index, limit, (keyStart, keyEnd) => {
+        members.push(text.slice(keyStart, keyEnd));
+      });
+      for (const member of members.slice(1)) others.set(member, (others.get(member) ?? 0) + end - found.index);
+      lengths.set(key, (lengths.get(key) ?? 0) + end - found.index);
+      total += end - found.index;
+      objectStart.lastIndex = end;
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      // Up to the fault all was looked at; objects within may be whole.
+    }
+  }
+  const above = (share: number, of: ReadonlyMap<string, number>) =>
+    new Set([...of].filter(([, length]) => length > total * share).map(([key]) => key));
+  return { firstKeys: above(1 / 8, lengths), needed: above(1 / 2, others) };
+}
+
+/** The start of a row, and how far the text was looked at to be sure. */
+export interface RowStart {
+  readonly at: number;
+  readonly looked: number;
+}
+
+/** Finds where the row behind a broken one begins; null: none does, up to the text's end. */
+export type RowFinder = (text: string, brokenStart: number) => RowStart | null;
+
+/**
+ * Looks for objects that begin as the broken one does, or as other rows do. One that is whole and has not the key that every row has is an
+ * object within a row. What was once looked through is remembered: a file of faults takes no longer than another one.
+ */
+export function rowFinder({ firstKeys, needed }: RowShape): RowFinder {
+  let memo = { text: '', from: 0, scanned: 0, starts: new Map<string, number[]>() };
+
+  /** The first object behind `after` that begins with one of the keys. */
+  const next = (text: string, after: number, keys: ReadonlySet<string>): number | null => {
+    if (memo.text !== text || after < memo.from) memo = { text, from: after, scanned: after, starts: new Map() };
+    let best: number | null = null;
+    for (const key of keys) {
+      const known = firstAbove(memo.starts.get(key) ?? [], after);
+      if (known !== null && (best === null || known < best)) best = known;
+    }
+    if (best !== null) return best;
+    objectStart.lastIndex = Math.max(memo.scanned, after + 1);
+    for (let found = objectStart.exec(text); found !== null; found = objectStart.exec(text)) {
+      // Only the bracket is taken: the value may be an object that begins alike.
+      objectStart.lastIndex = found.index + 1;
+      memo.scanned = found.index + 1;
+      const key = keyOf(found[1]!);
+      if (key === null) continue;
+      const starts = memo.starts.get(key);
+      if (starts === undefined) memo.starts.set(key, [found.index]);
+      else starts.push(found.index);
+      if (found.index > after && keys.has(key)) return found.index;
+    }
+    memo.scanned = text.length;
+    return null;
+  };
+
+  return (text, brokenStart) => {
+    const own = firstKeyAt(text, brokenStart);
+    const keys = own === null ? firstKeys : new Set([own, ...firstKeys]);
+    if (keys.size === 0) return null;
+    for (let at = next(text, brokenStart, keys); at !== null; ) {
+      const { isRow, end } = judge(text, at, needed);
+      if (isRow) return { at, looked: Math.min(end + 1, text.length) };
+      at = next(text, end - 1, keys);
+    }
+    return null;
+  };
+}
+
+/** A broken object may be a row as well. `end`: where it ends, or the fault in it. */
+function judge(text: string, at: number, needed: ReadonlySet<string>): { isRow: boolean; end: number } {
+  try {
+    if (needed.size === 0) return { isRow: true, end: valueEnd(text, at, text.length) };
+    let isRow = false;
+    const end = visitMembers(text, at, text.length, (keyStart, keyEnd) => {
+      if (needed.has(stringValue(text, keyStart - 1, keyEnd + 1))) isRow = true;
+    });
+    return { isRow, end };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { isRow: true, end: Math.max(error.offset, at + 1) };
+  }
+}
+
+/** Where the key stands whose list a row is the first of: `"P177": [` before `at`; null if it is the first of none. */
+export function listKeyBefore(text: string, from: number, at: number): number | null {
+  const before = text.slice(Math.max(from, at - 400), at);
+  const found = /\][ \t\r\n]*,[ \t\r\n]*"(?:[^"\\\r\n]|\\.)*"[ \t\r\n]*:[ \t\r\n]*\[[ \t\r\n]*$/.exec(before);
+  return found === null ? null : at - before.length + found.index;
+}
+
+/** Where the key of a member stands, `"7":` before its value at `at`; null if none stands there. */
+export function memberKeyBefore(text: string, from: number, at: number): number | null {
+  const before = text.slice(Math.max(from, at - 400), at);
+  const found = /"(?:[^"\\\r\n]|\\.)*"[ \t\r\n]*:[ \t\r\n]*$/.exec(before);
+  return found === null ? null : at - before.length + found.index;
+}
+
+/** Whether a row begins behind the comma at `at`. */
+export function isRowBehindComma(text: string, at: number, { firstKeys }: RowShape): boolean {
+  const key = text[at] === ',' ? firstKeyAt(text, skipSpace(text, at + 1, text.length)) : null;
+  return key !== null && firstKeys.has(key);
+}
+
+/** Null: it has an escape that is none. */
+function keyOf(quoted: string): string | null {
+  try {
+    return stringValue(quoted, 0, quoted.length);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return null;
+  }
+}
+
+function firstAbove(sorted: readonly number[], limit: number): number | null {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! > limit) high = middle;
+    else low = middle + 1;
+  }
+  return sorted[low] ?? null;
+}
