@@ -163,7 +163,7 @@ function cutElement(text: string, place: Place, shape: RowShape, finder: RowFind
   }
   const isRest = text.charCodeAt(start) !== OPEN_OBJECT && !endsElement(text, end);
   // The rest of a row that has lost its bracket.
-  const next = isRest ? finder(text, start) : null;
+  const next = isRest ? finder(text, start, end) : null;
   return next === null ? cutAfter(text, start, end) : cutBefore(text, start, next);
 }
 
@@ -237,7 +237,7 @@ function cutBroken(text: string, { from, start, fault }: Broken, shape: RowShape
   const indent = indentBefore(text, from, start);
   const cut = indent === null ? null : cutAtLine(text, start, fault, indent);
   if (cut !== null) return cut;
-  const next = finder(text, start);
+  const next = finder(text, start, fault);
   const closed = indent === null ? bracketsEnd(text, start, next?.at ?? length) : null;
   if (next === null) {
     if (closed !== null) return cutAfter(text, start, closed);

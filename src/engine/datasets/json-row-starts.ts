@@ -24,6 +24,8 @@ export function firstKeyAt(text: string, at: number): string | null {
 
 /** Characters of a sample that are looked at to learn what rows begin with. */
 const SHAPE_CHARS = 1_000_000;
+/** Objects that are not closed whose inside is looked at. */
+const MAX_OPEN = 16;
 
 /**
  * What the rows of a sample begin with: the keys of the objects that are whole and not within another one, by how much of the text they
@@ -34,6 +36,7 @@ export function sampledShape(text: string, from: number): RowShape {
   const others = new Map<string, number>();
   const limit = Math.min(text.length, from + SHAPE_CHARS);
   let total = 0;
+  let opened = 0;
   objectStart.lastIndex = from;
   for (let found = objectStart.exec(text); found !== null && found.index < limit; found = objectStart.exec(text)) {
     objectStart.lastIndex = found.index + 1;
@@ -50,7 +53,9 @@ export function sampledShape(text: string, from: number): RowShape {
       objectStart.lastIndex = end;
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
-      // Up to the fault all was looked at; objects within may be whole.
+      // What ends with the text may hold all other rows; else what was looked at is passed, so that no character is looked at often.
+      const isOpen = error.offset >= limit && opened++ < MAX_OPEN;
+      if (!isOpen) objectStart.lastIndex = Math.max(error.offset, found.index + 1);
     }
   }
   const above = (share: number, of: ReadonlyMap<string, number>) =>
@@ -64,8 +69,8 @@ export interface RowStart {
   readonly looked: number;
 }
 
-/** Finds where the row behind a broken one begins; null: none does, up to the text's end. */
-export type RowFinder = (text: string, brokenStart: number) => RowStart | null;
+/** Finds where the row behind a broken one begins, which was found to be broken at `fault`; null: none does, up to the text's end. */
+export type RowFinder = (text: string, brokenStart: number, fault: number) => RowStart | null;
 
 /**
  * Looks for objects that begin as the broken one does, or as other rows do. One that is whole and has not the key that every row has is an
@@ -99,31 +104,44 @@ export function rowFinder({ firstKeys, needed }: RowShape): RowFinder {
     return null;
   };
 
-  return (text, brokenStart) => {
+  return (text, brokenStart, fault) => {
     const own = firstKeyAt(text, brokenStart);
     const keys = own === null ? firstKeys : new Set([own, ...firstKeys]);
     if (keys.size === 0) return null;
+    let within = 0;
     for (let at = next(text, brokenStart, keys); at !== null; ) {
-      const { isRow, end } = judge(text, at, needed);
-      if (isRow) return { at, looked: Math.min(end + 1, text.length) };
-      at = next(text, end - 1, keys);
+      const { kind, end } = judge(text, at, needed, fault);
+      if (kind === 'row') return { at, looked: Math.min(end + 1, text.length) };
+      // What holds the fault may hold a row before it: a lost quote is found out in the row behind.
+      at = next(text, kind === 'holds the fault' && within++ < MAX_WITHIN ? at : end - 1, keys);
     }
     return null;
   };
 }
 
-/** A broken object may be a row as well. `end`: where it ends, or the fault in it. */
-function judge(text: string, at: number, needed: ReadonlySet<string>): { isRow: boolean; end: number } {
+/** Objects that are looked into for a row before the fault. */
+const MAX_WITHIN = 64;
+
+/**
+ * A broken object may be a row as well, unless what is wrong with it is what is wrong with the row that is broken: then it stands within that.
+ * `end`: where it ends, or the fault in it.
+ */
+function judge(
+  text: string,
+  at: number,
+  needed: ReadonlySet<string>,
+  fault: number,
+): { kind: 'row' | 'within a row' | 'holds the fault'; end: number } {
   try {
-    if (needed.size === 0) return { isRow: true, end: valueEnd(text, at, text.length) };
+    if (needed.size === 0) return { kind: 'row', end: valueEnd(text, at, text.length) };
     let isRow = false;
     const end = visitMembers(text, at, text.length, (keyStart, keyEnd) => {
       if (needed.has(stringValue(text, keyStart - 1, keyEnd + 1))) isRow = true;
     });
-    return { isRow, end };
+    return { kind: isRow ? 'row' : 'within a row', end };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    return { isRow: true, end: Math.max(error.offset, at + 1) };
+    return { kind: error.offset === fault ? 'holds the fault' : 'row', end: Math.max(error.offset, at + 1) };
   }
 }
 
