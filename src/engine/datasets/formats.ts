@@ -13,7 +13,10 @@ import { fewRel } from './fewrel';
 import type { Format, Reading, Refusal, Sample } from './format';
 import { jsonArray } from './json-array';
 import { jsonColumns } from './json-columns';
+import { jsonKeyedRows } from './json-keyed-rows';
+import { jsonLabelLists } from './json-label-lists';
 import { jsonLists } from './json-lists';
+import { jsonObjects } from './json-objects';
 import { jsonSplits } from './json-splits';
 import { jsonWrapped } from './json-wrapped';
 import { jsonLines } from './jsonl';
@@ -50,7 +53,10 @@ const formats: readonly Format[] = [
   jsonColumns,
   jsonSplits,
   jsonWrapped,
+  jsonKeyedRows,
+  jsonLabelLists,
   jsonLists,
+  jsonObjects,
   jsonLines,
   jsonArray,
   delimited,

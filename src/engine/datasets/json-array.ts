@@ -316,7 +316,7 @@ function indentBefore(text: string, from: number, start: number): string | null 
 }
 
 /** Where the brackets that open at `at` close, before `limit`, whatever stands between them; a string ends with its line at the latest. */
-function bracketsEnd(text: string, at: number, limit: number): number | null {
+export function bracketsEnd(text: string, at: number, limit: number): number | null {
   let depth = 0;
   let inString = false;
   for (let offset = at; offset < limit; offset++) {
@@ -338,7 +338,7 @@ function bracketsEnd(text: string, at: number, limit: number): number | null {
 }
 
 /** Without the comma and white space at the end. */
-function trimmedEnd(text: string, start: number, end: number): number {
+export function trimmedEnd(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && /[\s,]/.test(text[at - 1]!)) at--;
   return Math.max(at, Math.min(start + 1, end));

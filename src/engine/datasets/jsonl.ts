@@ -4,7 +4,7 @@ import { SAMPLE_ROWS } from './columns';
 import type { Cut, Format, Place, Reading, Refusal, Sample } from './format';
 import { jsonRows, noValidRow } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
-import { JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
+import { COMMA, JsonError, OPEN_LIST, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
 import type { SampleRow } from './sample-row';
 
 /** JSON Lines: an object a line, also where most lines are broken. Blank lines are skipped. */
@@ -34,7 +34,8 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
       if (first === OPEN_OBJECT) {
         const { row, end: rowEnd } = sampleJsonRow(sample.text, at, end);
         const next = skipSpace(sample.text, rowEnd, end);
-        if (next === end || sample.text.charCodeAt(next) === OPEN_OBJECT) rows.push(row);
+        if (next === end || sample.text.charCodeAt(next) === OPEN_OBJECT || isLastComma(sample.text, next, end))
+          rows.push(row);
         else broken ??= new JsonError('something follows the object on its row', next);
       } else {
         // A row of CSV that begins with a quoted field is no JSON value.
@@ -69,10 +70,26 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
     candidates,
     key: `jsonl ${key}`,
     begin: () => ({ offset: 0, state: '' }),
-    cut: cutLine,
+    cut: cutRow,
     read,
     fields: jsonFields,
   };
+}
+
+/** Whether a comma stands at `at` and nothing else on the line: rows that were taken out of a list have one each. */
+function isLastComma(text: string, at: number, end: number): boolean {
+  return text.charCodeAt(at) === COMMA && skipSpace(text, at + 1, end) === end;
+}
+
+/** The next row: a line without the comma behind its object. Brackets of a list on lines of their own are passed. */
+function cutRow(text: string, place: Place): Cut | null {
+  for (let cut = cutLine(text, place); cut !== null; cut = cutLine(text, cut.next)) {
+    const line = text.slice(cut.start, cut.end).trim();
+    if (line === '[' || line === ']') continue;
+    if (!line.endsWith('},')) return cut;
+    return { ...cut, end: text.lastIndexOf(',', cut.end) };
+  }
+  return null;
 }
 
 /** The next line that is not blank. */
