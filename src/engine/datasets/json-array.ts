@@ -4,12 +4,13 @@ import { SAMPLE_ROWS } from './columns';
 import { type Cut, type Format, type Place, problemAt, type Reading, type Refusal, type Sample } from './format';
 import {
   firstKeyAt,
-  isRowBehindComma,
-  listKeyBefore,
+  listEndBefore,
   type RowFinder,
   type RowShape,
+  rowBehindList,
   rowFinder,
   sampledShape,
+  sharedOf,
 } from './json-row-starts';
 import { jsonRows, noValidRow } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
@@ -73,7 +74,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
   const found = jsonRows(rows, choice, 'a JSON list of objects');
   if ('refusal' in found) return found;
   const { confidence, columns, candidates, detail, key, read } = found;
-  const shape = shapeOf(firstKeys, columns);
+  const shape = shapeOf(firstKeys, columns, rows);
   return {
     format: 'json',
     confidence,
@@ -96,14 +97,19 @@ export function addFirstKey(firstKeys: Set<string>, text: string, at: number): v
   if (key !== null) firstKeys.add(key);
 }
 
-/** What a file's rows look like, of the keys that sampled ones begin with and the columns that were found. */
-export function shapeOf(firstKeys: ReadonlySet<string>, { text }: ColumnChoice): RowShape {
-  return { firstKeys, needed: new Set(text === undefined ? [] : [text.split('.')[0]!]) };
+/** What a file's rows look like, of sampled ones, the keys that they begin with, and the columns that were found. */
+export function shapeOf(firstKeys: ReadonlySet<string>, { text }: ColumnChoice, rows: readonly SampleRow[]): RowShape {
+  const keys = rows.map((row) => new Set([...row.keys()].map((name) => name.split('.')[0]!)));
+  const common = [...(keys[0] ?? [])].filter((key) => !firstKeys.has(key) && keys.every((others) => others.has(key)));
+  const ofText = text === undefined ? [] : [text.split('.')[0]!];
+  const counts = new Map<string, number>();
+  for (const key of keys.flatMap((one) => [...one])) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return { firstKeys, needed: new Set(common.length > 0 ? common : ofText), shared: sharedOf(counts) };
 }
 
 /** For the key of a reading: what a cut depends on beside the text. */
-export function shapeKey({ firstKeys, needed }: RowShape): string {
-  return JSON.stringify([[...firstKeys].sort(), [...needed]]);
+export function shapeKey({ firstKeys, needed, shared }: RowShape): string {
+  return JSON.stringify([[...firstKeys].sort(), [...needed], [...shared].sort()]);
 }
 
 /** Cuts a list into its elements. A broken one ends where the next row of the shape begins. */
@@ -118,7 +124,9 @@ export function cutterBelow(shape: RowShape): (text: string, place: Place) => Cu
   return (text, place) => {
     const start = skipMark(text, place.offset, text.length);
     const closes = place.state !== AFTER && text.charCodeAt(start) === CLOSE_LIST;
-    return closes && !isRowBehindComma(text, skipSpace(text, start + 1, text.length), shape) ? null : cut(text, place);
+    return closes && !rowBehindList(text, skipMark(text, start + 1, text.length), shape).isRow
+      ? null
+      : cut(text, place);
   };
 }
 
@@ -129,8 +137,10 @@ function cutElement(text: string, place: Place, shape: RowShape, finder: RowFind
   if (state !== AFTER && text.charCodeAt(start) === CLOSE_LIST) {
     const bracket = start;
     start = skipMark(text, start + 1, length);
-    if (isRowBehindComma(text, start, shape)) {
-      return passed(text, bracket, start + 1, '', 'A ] stands here, and rows follow it: they are read as well.');
+    const behind = rowBehindList(text, start, shape);
+    if (behind.isRow) {
+      const message = 'A ] stands here, and rows follow it: they are read as well.';
+      return { ...passed(text, bracket, behind.comma + 1, '', message), looked: behind.looked };
     }
     state = AFTER;
   }
@@ -163,8 +173,9 @@ function cutElement(text: string, place: Place, shape: RowShape, finder: RowFind
   }
   const isRest = text.charCodeAt(start) !== OPEN_OBJECT && !endsElement(text, end);
   // The rest of a row that has lost its bracket.
-  const next = isRest ? finder(text, start, end) : null;
-  return next === null ? cutAfter(text, start, end) : cutBefore(text, start, next);
+  if (!isRest) return cutAfter(text, start, end);
+  const next = finder(text, start, end);
+  return next === null ? { ...cutAfter(text, start, end), looked: length } : cutBefore(text, start, next);
 }
 
 /** Where the list opens, behind marks and comments. */
@@ -240,44 +251,45 @@ function cutBroken(text: string, { from, start, fault }: Broken, shape: RowShape
   const next = finder(text, start, fault);
   const closed = indent === null ? bracketsEnd(text, start, next?.at ?? length) : null;
   if (next === null) {
-    if (closed !== null) return cutAfter(text, start, closed);
+    // It was looked for rows to the end of the text.
+    if (closed !== null) return { ...cutAfter(text, start, closed), looked: length };
     const end = trimmedEnd(text, start, length);
     return { start, end, next: { offset: length, state: AFTER }, looked: length, problem: null };
   }
   // Rows that begin otherwise may stand between.
-  if (closed !== null && isRowAfter(text, closed, shape.needed)) {
-    const after = cutAfter(text, start, closed);
-    return { ...after, looked: Math.max(after.looked, next.looked) };
-  }
-  return cutBefore(text, start, next);
+  const behind = closed === null ? null : rowBehind(text, closed, shape.needed);
+  // For a line it was looked to the end of the text.
+  const looked = indent === null ? Math.max(next.looked, behind?.looked ?? 0) : length;
+  return closed !== null && behind?.isRow === true
+    ? { ...cutAfter(text, start, closed), looked }
+    : { ...cutBefore(text, start, next), looked };
 }
 
 /** The cut that ends before the row at `next`, or before the end of the list where that row is the first of another one. */
 function cutBefore(text: string, start: number, next: { at: number; looked: number }): Cut {
-  const at = listKeyBefore(text, start, next.at) ?? next.at;
-  return {
-    start,
-    end: trimmedEnd(text, start, at),
-    next: { offset: at, state: '' },
-    looked: next.looked,
-    problem: null,
-  };
+  const at = listEndBefore(text, start, next.at) ?? next.at;
+  // A line break before it is left to the next element, which is to see that it begins a line.
+  const indent = indentBefore(text, start, at);
+  const offset = indent === null ? at : at - indent.length - 1;
+  return { start, end: trimmedEnd(text, start, at), next: { offset, state: '' }, looked: next.looked, problem: null };
 }
 
-/** Whether a whole object with one of the keys stands behind the comma that follows. */
-function isRowAfter(text: string, end: number, needed: ReadonlySet<string>): boolean {
+/** Whether a whole object with one of the keys stands behind the comma that follows, and how far the text was looked at to tell. */
+function rowBehind(text: string, end: number, needed: ReadonlySet<string>): { isRow: boolean; looked: number } {
   const comma = skipSpace(text, end, text.length);
   const at = skipSpace(text, comma + 1, text.length);
-  if (text.charCodeAt(comma) !== COMMA || text.charCodeAt(at) !== OPEN_OBJECT) return false;
-  let has = false;
+  const looked = (offset: number) => Math.min(offset + 1, text.length);
+  if (text.charCodeAt(comma) !== COMMA || text.charCodeAt(at) !== OPEN_OBJECT)
+    return { isRow: false, looked: looked(at) };
+  let isRow = false;
   try {
-    visitMembers(text, at, text.length, (keyStart, keyEnd) => {
-      if (needed.has(text.slice(keyStart, keyEnd))) has = true;
+    const stop = visitMembers(text, at, text.length, (keyStart, keyEnd) => {
+      if (needed.has(text.slice(keyStart, keyEnd))) isRow = true;
     });
-    return has;
+    return { isRow, looked: looked(stop) };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    return false;
+    return { isRow: false, looked: looked(error.offset) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Cut, Place } from './format';
 import { problemAt } from './format';
 import { AFTER, elementCutter, restOfText } from './json-array';
-import { isRowBehindComma, type RowShape } from './json-row-starts';
+import { type RowShape, rowBehindList } from './json-row-starts';
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -41,13 +41,13 @@ export function keyedListCutter(lists: KeyedLists): (text: string, place: Place)
     const { length } = text;
     let { offset, state } = place;
     for (;;) {
-      offset = skipSpace(text, offset, length);
+      offset = skipMark(text, offset, length);
       if (state === AFTER) {
         return offset === length ? null : restOfText(text, offset, 'Something follows the end of the JSON object');
       }
       const unit = text.charCodeAt(offset);
       if (state !== '') {
-        if (unit !== CLOSE_LIST || isRowBehindComma(text, skipSpace(text, offset + 1, length), lists.shape)) {
+        if (unit !== CLOSE_LIST || rowBehindList(text, skipMark(text, offset + 1, length), lists.shape).isRow) {
           return cutInList(text, offset, state, cutInside);
         }
         offset++;

@@ -3,6 +3,7 @@ import { isSurelyLabelled, SAMPLE_ROWS } from './columns';
 import { type Cut, type Format, type Place, problemAt, type Reading, type Row, type Sample } from './format';
 import { AFTER, addFirstKey, bracketsEnd, restOfText, shapeKey, shapeOf, trimmedEnd } from './json-array';
 import {
+  isRowAt,
   memberKeyBefore,
   type RowFinder,
   type RowShape,
@@ -12,7 +13,17 @@ import {
 } from './json-row-starts';
 import { jsonRows } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
-import { afterKey, CLOSE_OBJECT, COMMA, JsonError, OPEN_OBJECT, skipMark, skipSpace, valueEnd } from './json-scanner';
+import {
+  afterKey,
+  CLOSE_OBJECT,
+  COMMA,
+  JsonError,
+  OPEN_OBJECT,
+  skipMark,
+  skipSpace,
+  valueEnd,
+  visitMembers,
+} from './json-scanner';
 import { stringValue } from './json-text';
 import type { SampleRow } from './sample-row';
 
@@ -27,30 +38,35 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const opening = skipMark(text, 0, text.length);
   if (text.charCodeAt(opening) !== OPEN_OBJECT) return null;
   const first = skipSpace(text, opening + 1, text.length);
+  // The first member is a row, or all is something else that is broken.
+  if (!/^"(?:[^"\\]|\\.){0,200}"\s*:\s*[{"]/.test(text.slice(first, first + 300))) return null;
   const rows: SampleRow[] = [];
   const firstKeys = new Set<string>();
   let others = 0;
+  let withKey = 0;
   const cutSampled = memberCutter(sampledShape(text, first));
   for (let place = begin(text); rows.length + others < SAMPLE_ROWS; ) {
     const cut = cutSampled(text, place);
     if (cut === null || (!sample.complete && cut.looked >= text.length)) break;
+    const { state } = place;
     place = cut.next;
     if (cut.start === cut.end) continue;
     try {
       if (text.charCodeAt(cut.start) !== OPEN_OBJECT) others++;
       else {
         rows.push(sampleJsonRow(text, cut.start, cut.end).row);
+        if (state.length > 1) withKey++;
         addFirstKey(firstKeys, text, cut.start);
       }
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
     }
   }
-  if (rows.length < 2 || others >= rows.length) return null;
+  if (rows.length < 2 || others >= rows.length || withKey < rows.length / 2) return null;
   const found = jsonRows(rows, choice, 'rows');
   if ('refusal' in found || (choice === null && !isSurelyLabelled(found.columns, rows))) return null;
   const { confidence, columns, candidates, detail, key, read } = found;
-  const shape = shapeOf(firstKeys, columns);
+  const shape = shapeOf(firstKeys, columns, rows);
   return {
     format: 'json',
     confidence: Math.max(confidence, SURE),
@@ -77,6 +93,10 @@ function named({ examples, problems }: Row, key: string): Row {
   };
 }
 
+/** Characters behind a } that are looked at for another row. */
+const LOOKAHEAD = 400;
+const memberBehind = /^[\s}]*,\s*"(?:[^"\\]|\\.){0,200}"\s*:\s*\{/;
+
 /** Cuts the values of the members. The state of one is its key behind a bracket (`{17`). */
 function memberCutter(shape: RowShape): (text: string, place: Place) => Cut | null {
   const finder = rowFinder(shape);
@@ -88,10 +108,17 @@ function memberCutter(shape: RowShape): (text: string, place: Place) => Cut | nu
       if (state === AFTER) {
         return offset === length ? null : restOfText(text, offset, 'Something follows the end of the JSON object');
       }
-      if (state !== '') return cutValue(text, offset, finder);
+      if (state !== '') return cutValue(text, offset, shape, finder);
       const unit = text.charCodeAt(offset);
-      if (unit === CLOSE_OBJECT) state = AFTER;
-      else if (unit !== COMMA) return cutKey(text, offset, finder);
+      if (unit === CLOSE_OBJECT) {
+        if (memberBehind.test(text.slice(offset + 1, offset + LOOKAHEAD))) {
+          const message = 'A } stands here, and rows follow it: they are read as well.';
+          const problem = problemAt('assay/unreadable-row', message, 0, 1, 'warning');
+          const looked = Math.min(offset + LOOKAHEAD, length);
+          return { start: offset, end: offset, next: { offset: offset + 1, state: '' }, looked, problem };
+        }
+        state = AFTER;
+      } else if (unit !== COMMA) return cutKey(text, offset, finder);
       offset++;
     }
   };
@@ -120,10 +147,22 @@ function cutKey(text: string, at: number, finder: RowFinder): Cut {
   }
 }
 
-function cutValue(text: string, start: number, finder: RowFinder): Cut {
+function cutValue(text: string, start: number, shape: RowShape, finder: RowFinder): Cut {
   const { length } = text;
   try {
-    const end = valueEnd(text, start, length);
+    let end = start;
+    /** The key of a row within the row, whose last bracket was lost. */
+    let next = -1;
+    if (text.charCodeAt(start) === OPEN_OBJECT) {
+      end = visitMembers(text, start, length, (keyStart, keyEnd, at) => {
+        if (next !== -1 || text.charCodeAt(at) !== OPEN_OBJECT) return;
+        if (!shape.shared.has(text.slice(keyStart, keyEnd)) && isRowAt(text, at, shape)) next = keyStart - 1;
+      });
+    } else end = valueEnd(text, start, length);
+    if (next !== -1) {
+      const looked = Math.min(end + 1, length);
+      return { start, end: trimmedEnd(text, start, next), next: { offset: next, state: '' }, looked, problem: null };
+    }
     const behind = skipSpace(text, end, length);
     const unit = text.charCodeAt(behind);
     const isClosed = unit === COMMA || unit === CLOSE_OBJECT || behind === length;

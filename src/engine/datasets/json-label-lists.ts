@@ -43,17 +43,18 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const { text } = sample;
   const opening = skipMark(text, 0, text.length);
   if (text.charCodeAt(opening) !== OPEN_OBJECT) return null;
-  let lists = 0;
+  const labels: string[] = [];
   let others = 0;
-  visitOpenMembers(text, opening, (_, start) => {
+  const fault = visitOpenMembers(text, opening, (key, start) => {
     const isList =
       text.charCodeAt(start) === OPEN_LIST && text.charCodeAt(skipSpace(text, start + 1, text.length)) === QUOTE;
-    if (isList) lists++;
+    if (isList) labels.push(key);
     else others++;
-    return lists <= MAX_LABELS;
+    return labels.length <= MAX_LABELS;
   });
-  // The second label of a part of a file may stand behind it.
-  if (others > 0 || lists > MAX_LABELS || lists < (sample.complete ? 2 : 1)) return null;
+  // The second label may stand behind the part of a file that is there, or behind a fault.
+  if (others > 0 || labels.length > MAX_LABELS || labels.length < (sample.complete && fault === null ? 2 : 1))
+    return null;
   const rows: Row[] = [];
   for (let place = begin(text); rows.length < SAMPLE_TEXTS; ) {
     const cut = cutText(text, place);
@@ -62,11 +63,14 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
     place = cut.next;
   }
   const texts = rows.flatMap(({ examples }) => examples);
-  // Lists of single words are lexicons, and columns of them.
-  const sentences = texts.filter((example) =>
-    /\S\s+\S+\s+\S|\p{Script=Han}{6}|\p{Script=Hiragana}{4}/u.test(example.text),
-  );
-  if (texts.length < 3 || sentences.length < texts.length * 0.7) return null;
+  if (
+    texts.length < 3 ||
+    !areTexts(
+      texts.map((example) => example.text),
+      labels,
+    )
+  )
+    return null;
   return fixedReading(
     {
       format: 'json',
@@ -81,6 +85,19 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
     rows,
     choice,
   );
+}
+
+const knownLabels = /^(?:pos(?:itive)?|neg(?:ative)?|neu(?:tral)?|mixed|good|bad|[0-5](?:[ _-]?stars?)?)$/i;
+/** Words in the middle: so many that they are sentences, whatever the lists are called. */
+const SENTENCE_WORDS = 6;
+
+/** Lists of names and of single words are lexicons, and what a thing is called, not texts with their labels. */
+function areTexts(texts: readonly string[], labels: readonly string[]): boolean {
+  const words = texts.map(
+    (text) => text.match(/\p{Script=Han}|\p{Script=Hiragana}|[^\s\p{Script=Han}]+/gu)?.length ?? 0,
+  );
+  const middle = [...words].sort((a, b) => a - b)[words.length >> 1]!;
+  return middle >= (labels.every((label) => knownLabels.test(label)) ? 3 : SENTENCE_WORDS);
 }
 
 function begin(text: string): Place {

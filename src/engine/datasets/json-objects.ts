@@ -37,7 +37,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const found = jsonRows(rows, choice, 'JSON objects');
   if ('refusal' in found) return null;
   const { confidence, columns, candidates, detail, key, read } = found;
-  const shape = shapeOf(firstKeys, columns);
+  const shape = shapeOf(firstKeys, columns, rows);
   return {
     format: 'json',
     confidence,

@@ -1,5 +1,5 @@
 /** Where rows begin in JSON text that is broken somewhere: told by the key that they begin with. */
-import { JsonError, skipSpace, valueEnd, visitMembers } from './json-scanner';
+import { afterKey, JsonError, skipSpace, valueEnd, visitMembers } from './json-scanner';
 import { stringValue } from './json-text';
 
 /** What is known of a file's rows. */
@@ -8,9 +8,11 @@ export interface RowShape {
   readonly firstKeys: ReadonlySet<string>;
   /** Keys of which every row has one that objects within rows have not; empty: none are known. */
   readonly needed: ReadonlySet<string>;
+  /** Keys that several rows have. */
+  readonly shared: ReadonlySet<string>;
 }
 
-export const unknownShape: RowShape = { firstKeys: new Set(), needed: new Set() };
+export const unknownShape: RowShape = { firstKeys: new Set(), needed: new Set(), shared: new Set() };
 
 const objectStart = /\{[ \t\r\n]*("(?:[^"\\\r\n]|\\.){0,200}")[ \t\r\n]*:/g;
 const objectStartHere = new RegExp(objectStart.source, 'y');
@@ -34,6 +36,7 @@ const MAX_OPEN = 16;
 export function sampledShape(text: string, from: number): RowShape {
   const lengths = new Map<string, number>();
   const others = new Map<string, number>();
+  const counts = new Map<string, number>();
   const limit = Math.min(text.length, from + SHAPE_CHARS);
   let total = 0;
   let opened = 0;
@@ -47,6 +50,7 @@ export function sampledShape(text: string, from: number): RowShape {
       const end = visitMembers(text, found.index, limit, (keyStart, keyEnd) => {
         members.push(text.slice(keyStart, keyEnd));
       });
+      for (const member of members) counts.set(member, (counts.get(member) ?? 0) + 1);
       for (const member of members.slice(1)) others.set(member, (others.get(member) ?? 0) + end - found.index);
       lengths.set(key, (lengths.get(key) ?? 0) + end - found.index);
       total += end - found.index;
@@ -60,10 +64,21 @@ export function sampledShape(text: string, from: number): RowShape {
   }
   const above = (share: number, of: ReadonlyMap<string, number>) =>
     new Set([...of].filter(([, length]) => length > total * share).map(([key]) => key));
-  return { firstKeys: above(1 / 8, lengths), needed: above(1 / 2, others) };
+  return { firstKeys: above(1 / 8, lengths), needed: above(1 / 2, others), shared: sharedOf(counts) };
 }
 
-/** The start of a row, and how far the text was looked at to be sure. */
+/** Those that were counted twice or more. */
+export function sharedOf(counts: ReadonlyMap<string, number>): Set<string> {
+  return new Set([...counts].filter(([, count]) => count > 1).map(([key]) => key));
+}
+
+/** Whether a row begins at `at`: an object that begins as rows do, and has a key that they have. */
+export function isRowAt(text: string, at: number, { firstKeys, needed }: RowShape): boolean {
+  const key = firstKeyAt(text, at);
+  return key !== null && firstKeys.has(key) && needed.size > 0 && judge(text, at, needed, -1).kind === 'row';
+}
+
+/** The start of a row, and how far the text was looked at to be sure of it and of the fault. */
 export interface RowStart {
   readonly at: number;
   readonly looked: number;
@@ -111,7 +126,7 @@ export function rowFinder({ firstKeys, needed }: RowShape): RowFinder {
     let within = 0;
     for (let at = next(text, brokenStart, keys); at !== null; ) {
       const { kind, end } = judge(text, at, needed, fault);
-      if (kind === 'row') return { at, looked: Math.min(end + 1, text.length) };
+      if (kind === 'row') return { at, looked: Math.min(Math.max(end, fault) + 1, text.length) };
       // What holds the fault may hold a row before it: a lost quote is found out in the row behind.
       at = next(text, kind === 'holds the fault' && within++ < MAX_WITHIN ? at : end - 1, keys);
     }
@@ -145,11 +160,12 @@ function judge(
   }
 }
 
-/** Where the key stands whose list a row is the first of: `"P177": [` before `at`; null if it is the first of none. */
-export function listKeyBefore(text: string, from: number, at: number): number | null {
+/** Where the list before ends, if a row is the first of the list of a key: the ] before `"P177": [`. Null: it is not. */
+export function listEndBefore(text: string, from: number, at: number): number | null {
   const before = text.slice(Math.max(from, at - 400), at);
-  const found = /\][ \t\r\n]*,[ \t\r\n]*"(?:[^"\\\r\n]|\\.)*"[ \t\r\n]*:[ \t\r\n]*\[[ \t\r\n]*$/.exec(before);
-  return found === null ? null : at - before.length + found.index;
+  const key = /"(?:[^"\\\r\n]|\\.)*"[ \t\r\n]*:[ \t\r\n]*\[[ \t\r\n]*$/.exec(before);
+  const end = key === null ? -1 : before.lastIndexOf(']', key.index);
+  return end === -1 ? null : at - before.length + end;
 }
 
 /** Where the key of a member stands, `"7":` before its value at `at`; null if none stands there. */
@@ -159,10 +175,29 @@ export function memberKeyBefore(text: string, from: number, at: number): number 
   return found === null ? null : at - before.length + found.index;
 }
 
-/** Whether a row begins behind the comma at `at`. */
-export function isRowBehindComma(text: string, at: number, { firstKeys }: RowShape): boolean {
-  const key = text[at] === ',' ? firstKeyAt(text, skipSpace(text, at + 1, text.length)) : null;
-  return key !== null && firstKeys.has(key);
+/**
+ * Whether a row begins behind the ] before `at`: behind a comma, also where brackets that belong to a broken row close first. And how far the
+ * text was looked at to tell.
+ */
+export function rowBehindList(
+  text: string,
+  at: number,
+  { firstKeys }: RowShape,
+): { isRow: boolean; comma: number; looked: number } {
+  const { length } = text;
+  const looked = (offset: number) => Math.min(offset + 1, length);
+  const comma = at + (/^[\]}\s]{0,20}/.exec(text.slice(at, at + 20))?.[0].length ?? 0);
+  if (text[comma] !== ',') return { isRow: false, comma, looked: looked(at + 20) };
+  const opening = skipSpace(text, comma + 1, length);
+  const key = skipSpace(text, opening + 1, length);
+  if (text[opening] !== '{' || text[key] !== '"') return { isRow: false, comma, looked: looked(key) };
+  try {
+    const { keyEnd, valueStart } = afterKey(text, key, length);
+    return { isRow: firstKeys.has(stringValue(text, key, keyEnd)), comma, looked: looked(valueStart) };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { isRow: false, comma, looked: looked(error.offset) };
+  }
 }
 
 /** Null: it has an escape that is none. */

@@ -8,7 +8,11 @@ export class JsonError extends Error {
   readonly offset: number;
 
   constructor(reason: string, offset: number) {
+    // A file may hold a fault a line, and where each was found in this program is of no use: it is what takes the time.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(reason);
+    Error.stackTraceLimit = stackTraceLimit;
     this.offset = offset;
   }
 }

@@ -47,7 +47,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const found = jsonRows(rows, choice, 'rows');
   if ('refusal' in found || (choice === null && !isSurelyLabelled(found.columns, rows))) return null;
   const { confidence, columns, candidates, detail, key, read } = found;
-  const shape = shapeOf(firstKeys, columns);
+  const shape = shapeOf(firstKeys, columns, rows);
   return {
     format: 'json',
     confidence,

@@ -16,6 +16,8 @@ export const jsonWrapped: Format = { id: 'json', detect };
 
 /** Keys that lead to the rows, outermost first, at most so many. */
 const MAX_KEYS = 3;
+/** Lists that are looked at: where there are more, each belongs to a row. */
+const MAX_LISTS = 40;
 /** As sure as one must be that a list within an object is the dataset. */
 const SURE_ENOUGH = 0.6;
 
@@ -63,10 +65,10 @@ function listsOfObjects(text: string, opening: number, path: string[]): { path: 
     const inner = [...path, name];
     const first = text.charCodeAt(start);
     // The first row may have lost its bracket.
-    if (first === OPEN_LIST && /^\s*[{"]/.test(text.slice(start + 1, start + 40)))
+    if (first === OPEN_LIST && /^\s*(?:\{|"(?:[^"\\]|\\.){0,200}"\s*:)/.test(text.slice(start + 1, start + 300)))
       found.push({ path: inner, offset: start + 1 });
     else if (first === OPEN_OBJECT && inner.length < MAX_KEYS) found.push(...listsOfObjects(text, start, inner));
-    return true;
+    return found.length < MAX_LISTS;
   });
   return found;
 }
@@ -96,7 +98,7 @@ function jsonRowsAt(
   try {
     const found = jsonRows(rows, choice, 'rows');
     if ('refusal' in found || (choice === null && !isSurelyLabelled(found.columns, rows))) return null;
-    return { rows: found, shape: shapeOf(firstKeys, found.columns) };
+    return { rows: found, shape: shapeOf(firstKeys, found.columns, rows) };
   } catch (error) {
     // Of several lists another may have the chosen columns.
     if (!(error instanceof NotADataset)) throw error;

@@ -14,6 +14,7 @@ export const jsonLines: Format = { id: 'jsonl', detect };
 const objectStart = /^\{\s*(?:["'}]|[\p{L}_]\w*\s*:)/u;
 
 function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal | null {
+  const isInList = sample.text.charCodeAt(skipMark(sample.text, 0, sample.text.length)) === OPEN_LIST;
   const rows: SampleRow[] = [];
   let lists = 0;
   let lines = 0;
@@ -34,7 +35,11 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
       if (first === OPEN_OBJECT) {
         const { row, end: rowEnd } = sampleJsonRow(sample.text, at, end);
         const next = skipSpace(sample.text, rowEnd, end);
-        if (next === end || sample.text.charCodeAt(next) === OPEN_OBJECT || isLastComma(sample.text, next, end))
+        if (
+          next === end ||
+          sample.text.charCodeAt(next) === OPEN_OBJECT ||
+          (!isInList && isLastComma(sample.text, next, end))
+        )
           rows.push(row);
         else broken ??= new JsonError('something follows the object on its row', next);
       } else {
@@ -56,7 +61,7 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | Refusal 
   }
   if (rows.length === 0 || rows.length < lines / 2) {
     // Many rows may be broken; what goes on over lines is other JSON, and a line alone may be anything.
-    if (goesOn || lines < 2 || jsonLike < lines / 2) return null;
+    if (isInList || goesOn || lines < 2 || jsonLike < lines / 2) return null;
     if (rows.length === 0) return broken === null ? null : noValidRow('JSON Lines', sample.text, broken);
   }
   const found = jsonRows(rows, choice, lines === 1 ? 'one JSON object' : 'JSON Lines');
@@ -81,15 +86,11 @@ function isLastComma(text: string, at: number, end: number): boolean {
   return text.charCodeAt(at) === COMMA && skipSpace(text, at + 1, end) === end;
 }
 
-/** The next row: a line without the comma behind its object. Brackets of a list on lines of their own are passed. */
+/** The next row: a line without the comma behind its object. */
 function cutRow(text: string, place: Place): Cut | null {
-  for (let cut = cutLine(text, place); cut !== null; cut = cutLine(text, cut.next)) {
-    const line = text.slice(cut.start, cut.end).trim();
-    if (line === '[' || line === ']') continue;
-    if (!line.endsWith('},')) return cut;
-    return { ...cut, end: text.lastIndexOf(',', cut.end) };
-  }
-  return null;
+  const cut = cutLine(text, place);
+  if (cut === null || !/\}[ \t]*,[ \t]*$/.test(text.slice(Math.max(cut.start, cut.end - 40), cut.end))) return cut;
+  return { ...cut, end: text.lastIndexOf(',', cut.end) };
 }
 
 /** The next line that is not blank. */

@@ -215,7 +215,7 @@ describe('datasets: JSON Lines', () => {
       ['{"text":"a b","label":1', /comma or } .* the row ends/, '1'],
       ['{"text":"a\tb","label":1}', /control character/, '\t'],
       ['{"text":"a\\x","label":1}', /no escape/, 'x'],
-      ['{"text":"a b","label":1},', /something follows/, ','],
+      ['{"text":"a b","label":1}, x', /something follows/, ','],
       ['{"label":1}', /no "text"/, '{"label":1}'],
       ['{"text":{"a":1},"label":1}', /neither text nor a list/, '{"a":1}'],
       ['["a"]', /no JSON object/, '["a"]'],
