@@ -10,7 +10,6 @@ import {
   rowBehindList,
   rowFinder,
   sampledShape,
-  sharedOf,
 } from './json-row-starts';
 import { jsonRows, noValidRow } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
@@ -102,9 +101,7 @@ export function shapeOf(firstKeys: ReadonlySet<string>, { text }: ColumnChoice, 
   const keys = rows.map((row) => new Set([...row.keys()].map((name) => name.split('.')[0]!)));
   const common = [...(keys[0] ?? [])].filter((key) => !firstKeys.has(key) && keys.every((others) => others.has(key)));
   const ofText = text === undefined ? [] : [text.split('.')[0]!];
-  const counts = new Map<string, number>();
-  for (const key of keys.flatMap((one) => [...one])) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return { firstKeys, needed: new Set(common.length > 0 ? common : ofText), shared: sharedOf(counts) };
+  return { firstKeys, needed: new Set(common.length > 0 ? common : ofText), shared: new Set() };
 }
 
 /** For the key of a reading: what a cut depends on beside the text. */

@@ -10,6 +10,7 @@ import {
   type RowStart,
   rowFinder,
   sampledShape,
+  sharedOf,
 } from './json-row-starts';
 import { jsonRows } from './json-rows';
 import { jsonFields, sampleJsonRow } from './json-sample';
@@ -66,7 +67,12 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const found = jsonRows(rows, choice, 'rows');
   if ('refusal' in found || (choice === null && !isSurelyLabelled(found.columns, rows))) return null;
   const { confidence, columns, candidates, detail, key, read } = found;
-  const shape = shapeOf(firstKeys, columns, rows);
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const members = new Set([...row.keys()].map((name) => name.split('.')[0]!));
+    for (const member of members) counts.set(member, (counts.get(member) ?? 0) + 1);
+  }
+  const shape = { ...shapeOf(firstKeys, columns, rows), shared: sharedOf(counts) };
   return {
     format: 'json',
     confidence: Math.max(confidence, SURE),
