@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { explainAll } from '../engine/attribution/explain';
-import type { TokenScores } from '../engine/attribution/method';
+import { areNumbers, isComplete, type TokenScores } from '../engine/attribution/method';
 import { methodOf } from '../engine/attribution/methods';
 import { type Subject, subjectOf, type Target } from '../engine/attribution/subject';
 import { defaultClass, likeliest, targetOf } from '../engine/attribution/targets';
@@ -18,6 +18,7 @@ import {
   type MethodId,
   methodIds,
   methods,
+  type NamedClass,
 } from '../protocol/attribution';
 import { parseFileArguments } from './arguments';
 import { columnsHelp, parseColumns } from './columns';
@@ -44,13 +45,15 @@ Tells how much each token and word of an example speaks for a label: one JSON ob
   tokens      [{"token", "start", "end", "score"}]: all that the model reads; start and end (UTF-16 code units of the text, end exclusive)
               are null for special tokens and entity markers
   words       [{"text", "start", "end", "score"}]: the sums over the tokens of a word
-Scores are raw: in units of the logit for ig, gxi and occlusion.
+  total       ig: what the scores should add up to, the logit (or difference) less that of the baseline
+Scores are raw. Those of ig, gxi and occlusion are in units of the logit; of gs and gi squared lengths of gradients, of ig-diagnosere
+sums of absolute values: comparable within an example only.
 
   --method METHOD
 ${methodIds.map((id) => `      ${id.padEnd(14)} ${methods[id].name}. ${methods[id].description}`).join('\n')}
   --line N           only the examples on this line of the file, counted from 1
   --class LABEL      a label of the model or of the file, "gold" or "predicted" (default: predicted; gold for ig-diagnosere)
-  --against LABEL    why the class and not this one: the difference of both logits
+  --against LABEL    why the class and not this one, named likewise: the difference of both logits (not with ig-diagnosere)
   --model FOLDER     as for assay predict
   --steps N          points of ig (default ${defaultSteps})
   --baseline WHICH   where ig begins: ${baselines.join(', ')} (default zero: no words at all)
@@ -117,9 +120,15 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
       io,
     );
     const name = methods[method].name;
-    io.note(
-      `${counts.explained} of ${examples.length} explained by ${name}${method === 'ig' ? `, ${asked.steps} steps` : ''}`,
-    );
+    const steps = method === 'ig' ? `, ${asked.steps} ${asked.steps === 1 ? 'step' : 'steps'}` : '';
+    io.note(`${counts.explained} of ${examples.length} explained by ${name}${steps}`);
+    if (counts.truncated > 0)
+      io.note(`${counts.truncated} truncated: the model did not read the end of the input, which has no scores`);
+    if (counts.incomplete > 0) {
+      io.note(
+        `${counts.incomplete} whose scores do not add up to "total" (by more than 2 % and 0.01): take more steps than ${asked.steps}`,
+      );
+    }
     for (const [reason, count] of counts.refusals) io.note(`${count} left out: ${reason}`);
     if (io.signal.aborted) return exitCode.interrupted;
     if (counts.explained === 0) throw new InputError(`${file}: none of its examples could be explained.`);
@@ -142,9 +151,17 @@ function readArguments(args: readonly string[]) {
     columns: { type: 'string' },
     labels: { type: 'string' },
   });
+  const method = oneOf<MethodId>('method', values.method, methodIds);
+  if (method === 'ig-diagnosere' && values.against !== undefined) {
+    throw new UsageError('explain: ig-diagnosere explains the loss of one label: leave --against out, or take ig.');
+  }
+  for (const option of ['steps', 'baseline'] as const) {
+    if (method !== 'ig' && values[option] !== undefined)
+      throw new UsageError(`explain: --${option} goes with --method ig only.`);
+  }
   return {
     file,
-    method: oneOf<MethodId>('method', values.method, methodIds),
+    method,
     line: values.line === undefined ? null : countOf('line', values.line, Number.MAX_SAFE_INTEGER),
     explained: explainedOf(values.class, values.against),
     steps: values.steps === undefined ? defaultSteps : countOf('steps', values.steps, maxSteps),
@@ -175,11 +192,17 @@ function countOf(option: string, value: string, most: number): number {
 /** Null: nothing was said. */
 function explainedOf(label: string | undefined, against: string | undefined): ExplainedClass | null {
   if (against !== undefined) {
-    if (label === 'gold')
-      throw new UsageError('explain: --against goes with the prediction or with a label by its name.');
-    return { kind: 'difference', label: label === undefined || label === 'predicted' ? null : label, against };
+    if (label !== undefined && label === against) {
+      throw new UsageError(
+        `explain: --class and --against are both ${JSON.stringify(label)}: a label has no difference from itself.`,
+      );
+    }
+    return { kind: 'difference', label: namedClass(label ?? 'predicted'), against: namedClass(against) };
   }
-  if (label === undefined) return null;
+  return label === undefined ? null : namedClass(label);
+}
+
+function namedClass(label: string): NamedClass {
   return label === 'gold' || label === 'predicted' ? { kind: label } : { kind: 'label', label };
 }
 
@@ -195,10 +218,11 @@ function withModelLabels(
     if (matched != null) return matched;
     throw new InputError(`The model has no label ${JSON.stringify(label)}. It has: ${labels.join(', ')}.`);
   };
-  if (explained.kind === 'label') return { kind: 'label', label: named(explained.label) };
-  if (explained.kind !== 'difference') return explained;
-  const { label, against } = explained;
-  return { kind: 'difference', label: label === null ? null : named(label), against: named(against) };
+  const inClass = (one: NamedClass): NamedClass =>
+    one.kind === 'label' ? { kind: 'label', label: named(one.label) } : one;
+  if (explained.kind === 'contrast') return explained;
+  if (explained.kind !== 'difference') return inClass(explained);
+  return { kind: 'difference', label: inClass(explained.label), against: inClass(explained.against) };
 }
 
 interface Plan {
@@ -209,20 +233,23 @@ interface Plan {
   inModel: ReadonlyMap<string, string | null>;
 }
 
-async function explainExamples(
-  examples: readonly Example[],
-  plan: Plan,
-  tools: Tools,
-  io: CliIo,
-): Promise<{ explained: number; refusals: Map<string, number> }> {
-  const refusals = new Map<string, number>();
-  let explained = 0;
+interface Counts {
+  explained: number;
+  truncated: number;
+  /** Whose scores do not add up to what they should. */
+  incomplete: number;
+  refusals: Map<string, number>;
+}
+
+async function explainExamples(examples: readonly Example[], plan: Plan, tools: Tools, io: CliIo): Promise<Counts> {
+  const counts: Counts = { explained: 0, truncated: 0, incomplete: 0, refusals: new Map() };
+  const refuse = (reason: string): void => {
+    counts.refusals.set(reason, (counts.refusals.get(reason) ?? 0) + 1);
+  };
   for (let from = 0; from < examples.length && !io.signal.aborted; from += windowSize) {
     const window = await predicted(examples.slice(from, from + windowSize), plan, tools, io);
     const asked = window.flatMap((item) => ('target' in item ? [item] : []));
-    for (const item of window) {
-      if ('refusal' in item) refusals.set(item.refusal, (refusals.get(item.refusal) ?? 0) + 1);
-    }
+    for (const item of window) if ('refusal' in item) refuse(item.refusal);
     const lines = new Map<Example, string>();
     await explainAll(
       asked,
@@ -234,13 +261,19 @@ async function explainExamples(
         signal: io.signal,
       },
       (item, scores) => {
+        if (!areNumbers(scores)) {
+          refuse('its scores are no numbers: the model computes infinite or undefined values for it');
+          return;
+        }
         lines.set(item.example, lineOf(item, scores, plan, tools.classifier));
+        if (item.truncated) counts.truncated += 1;
+        if (!isComplete(scores)) counts.incomplete += 1;
       },
     );
     await io.write(asked.map(({ example }) => lines.get(example) ?? '').join(''));
-    explained += lines.size;
+    counts.explained += lines.size;
   }
-  return { explained, refusals };
+  return counts;
 }
 
 interface Asked {
@@ -281,7 +314,7 @@ async function predicted(
 
 function lineOf(
   { example, subject, target, truncated }: Asked,
-  { scores }: TokenScores,
+  { scores, total }: TokenScores,
   { method }: Plan,
   { info }: Classifier,
 ): string {
@@ -293,5 +326,6 @@ function lineOf(
     truncated,
     tokens: subject.tokens,
     scores,
+    total,
   });
 }

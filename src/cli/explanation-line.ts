@@ -12,6 +12,8 @@ interface ExplanationOfExample {
   tokens: readonly TokenAlignment[];
   /** One a token. */
   scores: Float32Array;
+  /** What they should add up to; null where the method promises no sum. */
+  total: number | null;
 }
 
 /** One line of JSON, with its newline. Scores are written with seven digits, all that a 32-bit float has. */
@@ -23,6 +25,7 @@ export function explanationLine({
   truncated,
   tokens,
   scores,
+  total,
 }: ExplanationOfExample): string {
   const { id, text } = example;
   return `${JSON.stringify({
@@ -32,6 +35,7 @@ export function explanationLine({
     class: label,
     ...(against === null ? {} : { against }),
     truncated,
+    ...(total === null ? {} : { total: rounded(total) }),
     tokens: tokens.map(({ token, start, end }, index) => ({ token, start, end, score: rounded(scores[index]!) })),
     words: wordsOf(text, tokens).map((word) => ({
       text: text.slice(word.start, word.end),

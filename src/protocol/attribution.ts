@@ -57,7 +57,7 @@ export const methods: Readonly<Record<MethodId, MethodInfo>> = {
 };
 
 /**
- * Whose logit is explained: what the model predicted, the gold label, one by its name, or one against another (`label` null: the prediction).
+ * Whose logit is explained: what the model predicted, the gold label, one by its name, or one against another.
  * `contrast`: the prediction against the gold label or, where that is the same or not known, against the next likely.
  */
 export type ExplainedClass =
@@ -65,7 +65,10 @@ export type ExplainedClass =
   | { kind: 'gold' }
   | { kind: 'contrast' }
   | { kind: 'label'; label: string }
-  | { kind: 'difference'; label: string | null; against: string };
+  | { kind: 'difference'; label: NamedClass; against: NamedClass };
+
+/** The predicted label of the example, its gold label, or one by its name. */
+export type NamedClass = { kind: 'predicted' } | { kind: 'gold' } | { kind: 'label'; label: string };
 
 /** What the way of Integrated Gradients begins at: nothing at all, or a text of mask or padding tokens. */
 export const baselines = ['zero', 'mask', 'pad'] as const;

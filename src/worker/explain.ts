@@ -1,5 +1,6 @@
 /** Explains examples of an open dataset: predicts those that are not, then asks the method; each is drawn as soon as it is known. */
 import { explainAll } from '../engine/attribution/explain';
+import { areNumbers } from '../engine/attribution/method';
 import { methodOf } from '../engine/attribution/methods';
 import { type Subject, subjectOf, type Target } from '../engine/attribution/subject';
 import { likeliest, targetOf } from '../engine/attribution/targets';
@@ -71,6 +72,10 @@ export async function explain(
       starting: context.starting,
     },
     ({ example, subject, target }, scores) => {
+      if (!areNumbers(scores)) {
+        refusals.add('its scores are no numbers: the model computes infinite or undefined values for it');
+        return;
+      }
       dataset.explanations.set(example, key, {
         subject,
         target,

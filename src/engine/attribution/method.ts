@@ -23,6 +23,18 @@ export interface TokenScores {
   total: number | null;
 }
 
+/** Whether all scores are numbers; a model whose arithmetic overflows gives others. */
+export function areNumbers({ scores, logits }: TokenScores): boolean {
+  return [scores, logits].every((values) => values.every((value) => Number.isFinite(value)));
+}
+
+/** Whether the scores add up to what they should, to 2 % of it and 0.01. */
+export function isComplete({ scores, total }: TokenScores): boolean {
+  if (total === null) return true;
+  const sum = scores.reduce((all, score) => all + score, 0);
+  return Math.abs(sum - total) <= 0.02 * Math.abs(total) + 0.01;
+}
+
 /** What a method knows of the model. */
 export interface ModelFacts {
   labels: number;

@@ -1,5 +1,5 @@
 /** Whose logit a person wants explained, as indices of the model's labels. */
-import type { ExplainedClass, MethodId } from '../../protocol/attribution';
+import type { ExplainedClass, MethodId, NamedClass } from '../../protocol/attribution';
 import type { Target } from './subject';
 
 /** What is known of an example: labels of the model. */
@@ -30,23 +30,32 @@ export function targetOf(
     const missing = asked.find((name) => !labels.includes(name));
     return { refusal: `the model has no label ${JSON.stringify(missing)}` };
   }
-  if (label === against) return { refusal: `${JSON.stringify(asked[0])} is what it would be compared with` };
+  if (label === against)
+    return { refusal: `both labels are ${JSON.stringify(asked[0])}, which has no difference from itself` };
   return { target: { label, against: against ?? null } };
 }
 
-function labelsOf(explained: ExplainedClass, { predicted, second, gold }: KnownLabels): string[] | null {
+function labelsOf(explained: ExplainedClass, known: KnownLabels): string[] | null {
+  const { predicted, second, gold } = known;
   switch (explained.kind) {
     case 'predicted':
-      return [predicted];
     case 'gold':
-      return gold === null ? null : [gold];
+    case 'label': {
+      const named = labelOf(explained, known);
+      return named === null ? null : [named];
+    }
     case 'contrast':
       return [predicted, gold === null || gold === predicted ? second : gold];
-    case 'label':
-      return [explained.label];
-    case 'difference':
-      return [explained.label ?? predicted, explained.against];
+    case 'difference': {
+      const [label, against] = [labelOf(explained.label, known), labelOf(explained.against, known)];
+      return label === null || against === null ? null : [label, against];
+    }
   }
+}
+
+function labelOf(named: NamedClass, { predicted, gold }: KnownLabels): string | null {
+  if (named.kind === 'label') return named.label;
+  return named.kind === 'gold' ? gold : predicted;
 }
 
 /** What is explained where nobody said it: the prediction; by the method that explains the loss of the gold label, that. */

@@ -1,5 +1,5 @@
 /** A model that runs: an example in, logits out. */
-import { env, InferenceSession } from 'onnxruntime-node';
+import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
 import type { ModelInfo, Prediction } from '../../protocol/prediction';
 import { coverText, type TokenAlignment } from '../text/alignment';
 import { type IntegerType, knownInputs, tensorOf, toFloat32 } from './feeds';
@@ -70,7 +70,7 @@ export async function loadClassifier(folder: ModelFolder, options: { threads: nu
       const feeds = Object.fromEntries(
         inputs.map(({ name, type }) => [name, tensorOf(ids, longest, name, type, folder.padTokenId)]),
       );
-      const { logits } = await session.run(feeds, ['logits']);
+      const { logits } = await runOrTell(session, feeds, ['logits'], folder);
       const [rows, columns] = logits!.dims;
       if (logits!.dims.length !== 2 || rows !== batch.length || columns !== info.labels.length) {
         throw wrongLogits(folder, logits!.dims);
@@ -96,16 +96,47 @@ async function createSession(folder: ModelFolder, threads: number): Promise<Infe
       executionProviders: ['cpu'],
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
-      // Errors only: warnings go to this process's stderr.
-      logSeverityLevel: 3,
+      // What goes wrong is told by what is thrown: not on this process's stderr too.
+      logSeverityLevel: 4,
       // Threads that wait for work sleep instead of spinning: a third less processor time, and no collapse when the
       // machine is busy with something else.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ModelError(`${folder.onnxFile} cannot be loaded by ONNX Runtime (${reason}).`);
+    throw new ModelError(
+      `${folder.onnxFile} cannot be loaded by ONNX Runtime: it is damaged, incomplete, or uses operators that are not ONNX's. Export the model again. (${firstLine(reason)})`,
+    );
   }
+}
+
+/** As `session.run`. Throws ModelError where ONNX Runtime cannot run the graph on these inputs. */
+export async function runOrTell(
+  session: InferenceSession,
+  feeds: Readonly<Record<string, Tensor>>,
+  outputs: readonly string[],
+  { onnxFile, info }: Pick<ModelFolder, 'onnxFile' | 'info'>,
+): Promise<InferenceSession.ReturnType> {
+  try {
+    return await session.run(feeds, outputs);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const tokens = feeds.input_ids?.dims[1];
+    const isTable = /Gather|out of (?:data )?bounds|idx=/i.test(reason);
+    const advice = isTable
+      ? ` A number beyond the end of a table: the tokenizer gives ids that the model has no embedding for, or the input (${tokens} tokens) is longer than the model reads. Take the tokenizer that was exported with the model; say its limit as model_max_length in tokenizer_config.json (${info.maxTokens} is assumed).`
+      : '';
+    throw new ModelError(
+      `${onnxFile}: ONNX Runtime cannot run the model on this input.${advice} (${firstLine(reason)})`,
+    );
+  }
+}
+
+/** What ONNX Runtime says, without the names of its own functions. */
+export function firstLine(reason: string): string {
+  return (reason.split('\n')[0] ?? '')
+    .replace(/(?:static |virtual )?[\w:]+(?:<[^>]*>)?::\w+\([^)]*\)(?: const)?(?: \[with [^\]]*\])?\s*/g, '')
+    .trim();
 }
 
 function inputsOf(session: InferenceSession, file: string): { name: string; type: IntegerType }[] {
@@ -114,6 +145,12 @@ function inputsOf(session: InferenceSession, file: string): { name: string; type
     if (!knownInputs.includes(input.name) || (type !== 'int64' && type !== 'int32')) {
       throw new ModelError(
         `${file} asks for the input "${input.name}" (${type}); Assay feeds ${knownInputs.join(', ')} (int64 or int32). Export the model for text classification.`,
+      );
+    }
+    const fixed = input.isTensor ? input.shape.filter((dim) => typeof dim === 'number' && dim >= 0) : [];
+    if (fixed.length > 0) {
+      throw new ModelError(
+        `${file} takes inputs of one size only (${input.name}: ${(input.isTensor ? input.shape : []).join(' x ')}). Export it with dynamic axes for batch and length (dynamic_axes or dynamic_shapes of torch.onnx.export).`,
       );
     }
     return { name: input.name, type };

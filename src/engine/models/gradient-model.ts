@@ -8,6 +8,7 @@ import { dataTypes, type ModelProto } from '../onnx/messages';
 import { OnnxError, readModel } from '../onnx/model';
 import type { ExternalPlace } from '../onnx/tensors';
 import { type WordTable, wordTable } from '../onnx/word-table';
+import { firstLine, runOrTell } from './classifier';
 import { type IntegerType, tensorOf, toFloat32 } from './feeds';
 import { ModelError } from './model-error';
 import type { ModelFolder } from './model-folder';
@@ -79,7 +80,8 @@ export async function loadGradientModel(folder: ModelFolder, options: { threads:
       const ids = rows.map((row) => row.ids);
       const longest = Math.max(...ids.map(({ length }) => length));
       const { embeddings, seeds } = packed(rows, longest, table.width, labels);
-      const results = await session.run(
+      const results = await runOrTell(
+        session,
         {
           ...Object.fromEntries(
             inputs.others.map((name) => [name, tensorOf(ids, longest, name, typeOf(name), folder.padTokenId)]),
@@ -88,6 +90,7 @@ export async function loadGradientModel(folder: ModelFolder, options: { threads:
           [inputs.seed]: new Tensor('float32', seeds, [rows.length, labels]),
         },
         wanted,
+        folder,
       );
       const valuesOf = (name: string): Float32Array => toFloat32(results[name]!, folder.onnxFile);
       const [logits, words] = [valuesOf(outputs.logits), valuesOf(outputs.embeddingsGradient)];
@@ -138,7 +141,7 @@ async function createSession(
       executionProviders: ['cpu'],
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
-      logSeverityLevel: 3,
+      logSeverityLevel: 4,
       extra: {
         session: {
           ...sessionSettings,
@@ -152,7 +155,9 @@ async function createSession(
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ModelError(`${folder.onnxFile}: ONNX Runtime does not load the gradients that Assay adds (${reason}).`);
+    throw new ModelError(
+      `${folder.onnxFile}: ONNX Runtime does not load the gradients that Assay adds (${firstLine(reason)}).`,
+    );
   }
 }
 

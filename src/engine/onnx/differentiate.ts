@@ -5,11 +5,11 @@
 import { fuseGelu } from './blocks/gelu';
 import { fuseLayerNorm } from './blocks/layer-norm';
 import { shareGelu } from './blocks/shared-gelu';
-import { findEmbeddingNorm, findWordLookup } from './embedding';
+import { findEmbeddingNorm, findWordLookup, otherLookups } from './embedding';
 import { createContext, type GradientContext, type Name, NotDifferentiable } from './gradients/context';
 import { roundingOperators } from './gradients/quantisation';
 import { gradientRules, inertOperators } from './gradients/table';
-import { type Graph, makeNode, type Node, operatorOf, protoOf } from './graph';
+import { type Graph, makeNode, type Node, operatorOf, protoOf, readsOf } from './graph';
 import { dataTypes, type ModelProto, type ValueInfoProto } from './messages';
 import { domainOf, OnnxError, writeModel } from './model';
 import { prepareGraph } from './prepare';
@@ -64,15 +64,16 @@ export function differentiable(model: ModelProto, options: DifferentiableOptions
 
   const embeddings = cutAtEmbeddings(graph);
   const known = new Map([[embeddings.input, { elemType: dataTypes.float32, shape: embeddings.shape }]]);
-  const isActive = activeValues(graph, inferFacts(graph, known), embeddings.value);
-  shareGelu(graph, (value) => isActive.has(value));
+  const before = inferFacts(graph, known);
+  const isActive = activeValues(graph, before, embeddings.value);
+  shareGelu(graph, before, (value) => isActive.has(value));
   const facts = inferFacts(graph, known);
   const active = activeValues(graph, facts, embeddings.value);
 
   const logits = logitsOf(graph);
   const norm = findEmbeddingNorm(graph, embeddings.value);
   if (!active.has(logits)) {
-    throw new OnnxError('The logits do not depend on the word embeddings in this graph: there is no gradient to take.');
+    throw stoppedAt(graph, active, logits);
   }
   refuseUnknown(graph, active, logits);
   const context = createContext(graph, facts, opset, active);
@@ -126,6 +127,7 @@ export function differentiable(model: ModelProto, options: DifferentiableOptions
     ...attention,
   ];
   graph.prune(outputs);
+  graph.sort();
   const others = othersRead(graph);
   const inputs = { embeddings: embeddings.input, seed, others: others.map(({ name }) => name ?? '') };
   const newInputs = [valueInfo(embeddings.input, embeddings.shape), valueInfo(seed, labels ?? [null, null])];
@@ -177,6 +179,11 @@ function cutAtEmbeddings(graph: Graph): CutEmbeddings {
   const isSame = isFloat32(elemType);
   nodes.push(makeNode({ opType: isSame ? 'Identity' : 'Cast', name }, [at], [value], isSame ? {} : { to: elemType }));
   graph.replace(last, nodes);
+  // The same rows once more are the same embeddings: their gradients are added.
+  for (const { last: again } of otherLookups(graph, lookup)) {
+    graph.replace(again, [makeNode({ opType: 'Identity', name: graph.freshName(again.name) }, [value], again.outputs)]);
+  }
+  graph.sort();
   const [batch, length] = ids ?? ['batch', 'length'];
   return { input, value, shape: [batch ?? 'batch', length ?? 'length', width], isReshaped };
 }
@@ -214,6 +221,23 @@ function refuseUnknown(graph: Graph, active: ReadonlySet<Name>, logits: Name): v
     }
     for (const input of node.inputs) reached.add(input);
   }
+}
+
+/** Why the logits do not change with the embeddings: the last node before them that reads what does, and passes nothing on. */
+function stoppedAt(graph: Graph, active: ReadonlySet<Name>, logits: Name): OnnxError {
+  const reached = new Set([logits]);
+  for (const node of [...graph.nodes].reverse()) {
+    if (!node.outputs.some((name) => reached.has(name))) continue;
+    const reads = [...readsOf(node)];
+    if (reads.some((name) => active.has(name))) {
+      return new NotDifferentiable(
+        node,
+        'lets no gradient through, and no other way leads from the word embeddings to the logits',
+      );
+    }
+    for (const name of reads) reached.add(name);
+  }
+  return new OnnxError('The logits do not depend on the word embeddings in this graph: there is no gradient to take.');
 }
 
 /** Walks from the logits back to the embeddings; gradients that meet at a value are added. */
@@ -300,7 +324,9 @@ function write(
 function notesOn(graph: Graph, norm: Node | null): string[] {
   const notes: string[] = [];
   if (norm === null) {
-    notes.push('The model does not normalise its embeddings: gradients are taken at the word embeddings only.');
+    notes.push(
+      'No normalisation of the embeddings was recognised in this model: gradients are taken at the word embeddings themselves.',
+    );
   }
   if (graph.nodes.some((node) => roundingOperators.has(operatorOf(node)))) {
     notes.push(

@@ -1,4 +1,6 @@
 /** Where a classifier looks up its word embeddings, and where it normalises them. */
+
+import { NotDifferentiable } from './gradients/context';
 import { type Graph, intAttribute, type Node, operatorOf } from './graph';
 import { OnnxError } from './model';
 import type { KnownFacts } from './shapes/infer';
@@ -38,10 +40,40 @@ export function findWordLookup(graph: Graph, facts: KnownFacts, ids = 'input_ids
   const best = found.sort((a, b) => b.rows - a.rows)[0];
   if (best === undefined) {
     throw new OnnxError(
-      `No table is looked up with "${ids}" in this model's graph, so gradients cannot be taken at its word embeddings. Use a method that needs no gradients (occlusion, LIME, SHAP).`,
+      `No table is looked up with "${ids}" in this model's graph, so gradients cannot be taken at its word embeddings. Use a method that needs no gradients (occlusion).`,
     );
   }
   return best;
+}
+
+/**
+ * The other places where rows of the same table are looked up, after the first one was cut: the node that gives them. Throws NotDifferentiable
+ * for one that looks up other ids, as a decoder does that reads the input moved by one: what is put in the place of the embeddings of
+ * `input_ids` says nothing of them.
+ */
+export function otherLookups(graph: Graph, first: WordLookup): { last: Node }[] {
+  const isTable = (value: string): boolean => tableBehind(graph, value)?.table === first.table;
+  return graph.nodes
+    .filter((node) => node !== first.gather && operatorOf(node) === 'Gather' && isTable(node.inputs[0]!))
+    .map((gather) => {
+      if (intAttribute(gather, 'axis', 0) !== 0 || idsBehind(graph, gather) !== idsBehind(graph, first.gather)) {
+        throw new NotDifferentiable(gather, "looks up other ids than the input's in the table of word embeddings");
+      }
+      return { last: dequantizedAfter(graph, gather) ?? gather };
+    });
+}
+
+/** What is looked up, and in which shape: casts aside. */
+function idsBehind(graph: Graph, gather: Node): string {
+  let at = gather.inputs[1]!;
+  for (
+    let node = graph.producer(at);
+    node?.opType === 'Cast' || node?.opType === 'Identity';
+    node = graph.producer(at)
+  ) {
+    at = node.inputs[0]!;
+  }
+  return at;
 }
 
 function tableBehind(graph: Graph, value: string): Pick<WordLookup, 'table' | 'decoding'> | null {

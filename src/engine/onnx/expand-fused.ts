@@ -13,6 +13,7 @@ import {
   makeNode,
   type Node,
   operatorOf,
+  stringAttribute,
 } from './graph';
 import { dataTypes } from './messages';
 import type { KnownFacts } from './shapes/infer';
@@ -41,6 +42,7 @@ interface Place {
 
 const expansions: Readonly<Record<string, (place: Place) => void>> = {
   'com.microsoft.BiasGelu': biasGelu,
+  'com.microsoft.FusedGemm': fusedGemm,
   'com.microsoft.FastGelu': fastGelu,
   'com.microsoft.SkipLayerNormalization': skipLayerNormalization,
   'com.microsoft.SkipSimplifiedLayerNormalization': skipLayerNormalization,
@@ -59,6 +61,17 @@ export function expandFused(graph: Graph, facts: KnownFacts): void {
       continue;
     }
     const nodes: Node[] = [];
+    const put: Put = (operator, inputs, attributes, to) => {
+      const dot = operator.lastIndexOf('.');
+      const opType = operator.slice(dot + 1);
+      const name = to ?? graph.freshName(`${node.outputs[0]}/${opType}`);
+      const domain = operator.slice(0, Math.max(dot, 0));
+      const made = makeNode({ opType, domain, name }, inputs, [name], attributes);
+      nodes.push(made);
+      facts.add(made);
+      return name;
+    };
+    const { elemType } = facts.of(node.inputs[0]!);
     const initializer = (make: (name: string) => Parameters<Graph['addInitializer']>[0]): string => {
       const name = graph.freshName(`${node.outputs[0]}/constant`);
       graph.addInitializer(make(name));
@@ -67,23 +80,14 @@ export function expandFused(graph: Graph, facts: KnownFacts): void {
     expand({
       node,
       facts,
-      put(operator, inputs, attributes, to) {
-        const dot = operator.lastIndexOf('.');
-        const opType = operator.slice(dot + 1);
-        const name = to ?? graph.freshName(`${node.outputs[0]}/${opType}`);
-        const made = makeNode(
-          { opType, domain: operator.slice(0, Math.max(dot, 0)), name },
-          inputs,
-          [name],
-          attributes,
-        );
-        nodes.push(made);
-        facts.add(made);
-        return name;
-      },
+      put,
       ints: (values) => initializer((name) => int64Tensor(name, values)),
       int: (value) => initializer((name) => int64Tensor(name, [value], true)),
-      number: (value) => initializer((name) => float32Scalar(name, value)),
+      number(value) {
+        const number = initializer((name) => float32Scalar(name, value));
+        const isHalf = elemType === dataTypes.float16 || elemType === dataTypes.bfloat16;
+        return isHalf ? put('Cast', [number], { to: elemType }) : number;
+      },
       input: (index) => node.inputs[index] || null,
       output: (index) => node.outputs[index] || null,
     });
@@ -94,6 +98,21 @@ export function expandFused(graph: Graph, facts: KnownFacts): void {
 
 function biasGelu({ node, put }: Place): void {
   put('com.microsoft.Gelu', [put('Add', [node.inputs[0]!, node.inputs[1]!])], {}, node.outputs[0]);
+}
+
+/** A Gemm and the activation behind it. */
+function fusedGemm({ node, put }: Place): void {
+  const activation = stringAttribute(node, 'activation', '');
+  const known: ReadonlySet<string> = new Set(['Relu', 'Tanh', 'Sigmoid', 'LeakyRelu', 'Softplus']);
+  if (!known.has(activation)) throw new NotDifferentiable(node, `applies "${activation}", for which Assay has no rule`);
+  const attributes = {
+    transA: intAttribute(node, 'transA', 0),
+    transB: intAttribute(node, 'transB', 0),
+    alpha: { float: floatAttribute(node, 'alpha', 1) },
+    beta: { float: floatAttribute(node, 'beta', 1) },
+  };
+  const alpha = { alpha: { float: floatAttribute(node, 'activation_alpha', 0.01) } };
+  put(activation, [put('Gemm', node.inputs, attributes)], activation === 'LeakyRelu' ? alpha : {}, node.outputs[0]);
 }
 
 function fastGelu({ node, put, input }: Place): void {

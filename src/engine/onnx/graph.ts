@@ -1,6 +1,6 @@
 /** A graph that can be looked through and changed: who makes a value, who uses it, what is constant. */
 import { type AttributeProto, attributeTypes, type GraphProto, type NodeProto, type TensorProto } from './messages';
-import { domainOf } from './model';
+import { domainOf, OnnxError } from './model';
 import { valuesOf } from './tensors';
 
 export interface Node {
@@ -99,8 +99,9 @@ export class Graph {
   private readonly used = new Map<string, Set<Node>>();
   private readonly names = new Set<string>();
 
+  /** Files may list their nodes in any order. Throws OnnxError where they form a circle. */
   constructor(readonly proto: GraphProto) {
-    this.list = (proto.node ?? []).map(nodeOf);
+    this.list = sorted((proto.node ?? []).map(nodeOf));
     this.initializers = new Map((proto.initializer ?? []).map((tensor) => [tensor.name ?? '', tensor]));
     for (const { name } of proto.input ?? []) this.names.add(name ?? '');
     for (const name of this.initializers.keys()) this.names.add(name);
@@ -196,6 +197,11 @@ export class Graph {
     this.list = this.list.flatMap((node) => replacements.get(node) ?? [node]);
   }
 
+  /** Puts the nodes into order again, after some were put in the places of others. */
+  sort(): void {
+    this.list = sorted(this.list);
+  }
+
   /** Drops the nodes, initializers and declared values that do not lead to any of these values. */
   prune(wanted: readonly string[]): void {
     const reached = new Set(wanted);
@@ -211,6 +217,40 @@ export class Graph {
     this.list = kept.reverse();
     for (const name of this.initializers.keys()) if (!reached.has(name)) this.initializers.delete(name);
   }
+}
+
+/** Each node behind those whose values it uses; otherwise in the order in which they came. Throws OnnxError where there is a circle. */
+function sorted(nodes: readonly Node[]): Node[] {
+  const makers = new Map(nodes.flatMap((node) => node.outputs.map((name) => [name, node] as const)));
+  const result: Node[] = [];
+  const state = new Map<Node, 'begun' | 'done'>();
+  for (const first of nodes) {
+    // A stack of its own: graphs are deeper than the call stack.
+    const stack = [first];
+    for (let node = stack.at(-1); node !== undefined; node = stack.at(-1)) {
+      if (state.get(node) === 'done') {
+        stack.pop();
+        continue;
+      }
+      const open = [...readsOf(node)]
+        .flatMap((name) => makers.get(name) ?? [])
+        .filter((maker) => state.get(maker) !== 'done');
+      if (open.length === 0) {
+        state.set(node, 'done');
+        result.push(node);
+        stack.pop();
+        continue;
+      }
+      if (state.get(node) === 'begun' || open.includes(node)) {
+        throw new OnnxError(
+          `The nodes of this graph form a circle at ${titleOf(node)}: the file is damaged. Export the model again.`,
+        );
+      }
+      state.set(node, 'begun');
+      stack.push(...open.reverse());
+    }
+  }
+  return result;
 }
 
 /** The values that a node reads: its inputs, and what its subgraphs take from outside. */

@@ -64,7 +64,7 @@ describe('cli: explain', function () {
 
   for (const method of methodIds) {
     it(`${method}: a line an example, a score a token and a word`, async () => {
-      const lines = await explain(film, '--method', method, '--steps', '8');
+      const lines = await explain(film, '--method', method, ...(method === 'ig' ? ['--steps', '8'] : []));
       assert.deepEqual(
         lines.map(({ text }) => text),
         film.map(({ text }) => text),
@@ -94,6 +94,27 @@ describe('cli: explain', function () {
     assert.equal(bad!.class, 'positive');
   });
 
+  it('ig tells what its scores should add up to, and how many do not', async () => {
+    const { stdout, stderr } = await run(['explain', jsonl(film), '--method', 'ig', '--steps', '64']);
+    for (const line of linesOf(stdout)) {
+      const { total } = line as unknown as { total: number };
+      assert.ok(Math.abs(sum(line.tokens) - total) <= 0.02 * Math.abs(total) + 0.01);
+    }
+    assert.doesNotMatch(stderr, /do not add up/);
+    const coarse = await run(['explain', jsonl(film), '--method', 'ig', '--steps', '1']);
+    assert.match(coarse.stderr, /explained by Integrated Gradients, 1 step\n/);
+    assert.match(coarse.stderr, /3 whose scores do not add up to "total" .* take more steps than 1/);
+  });
+
+  it('ig in several runs is ig in one', async () => {
+    const [many, one] = [
+      await explain([film[0]!], '--method', 'ig', '--steps', '100'),
+      await explain([film[0]!], '--method', 'ig', '--steps', '101'),
+    ];
+    for (const [at, { score }] of many[0]!.words.entries())
+      assert.ok(Math.abs(score - one[0]!.words[at]!.score) < 0.02);
+  });
+
   it('the prediction is explained, or the gold label, or one against another', async () => {
     const wrong = [{ text: 'Wonderful, delightful, superb.', label: 'negative' }, ...film];
     const classOf = async (...args: string[]) => (await explain(wrong, '--method', 'gxi', ...args))[0]!;
@@ -105,6 +126,11 @@ describe('cli: explain', function () {
       await classOf('--against', 'negative'),
     ];
     assert.deepEqual([both.class, both.against], ['positive', 'negative']);
+    const named = await classOf('--class', 'predicted', '--against', 'gold');
+    assert.deepEqual([named.class, named.against], ['positive', 'negative']);
+    for (const [at, { score }] of named.words.entries()) {
+      assert.ok(Math.abs(score - both.words[at]!.score) < 1e-6);
+    }
     for (const [at, { score }] of both.words.entries()) {
       assert.ok(Math.abs(score - (one.words[at]!.score - other.words[at]!.score)) < 1e-4);
     }
@@ -192,7 +218,9 @@ describe('cli: explain', function () {
     [['--method', 'ig', '--steps', '0'], /--steps is a number from 1 to 4096, not "0"/],
     [['--method', 'ig', '--line', 'two'], /--line is a number from 1, not "two"/],
     [['--method', 'ig', '--baseline', 'noise'], /--baseline is not "noise": zero, mask, pad/],
-    [['--method', 'ig', '--class', 'gold', '--against', 'positive'], /--against goes with/],
+    [['--method', 'ig', '--class', 'gold', '--against', 'gold'], /both "gold": a label has no difference from itself/],
+    [['--method', 'ig-diagnosere', '--against', 'positive'], /ig-diagnosere explains the loss of one label/],
+    [['--method', 'gxi', '--steps', '8'], /--steps goes with --method ig only/],
   ] as const) {
     it(`${args.join(' ') || 'no method'}: says what to write instead`, async () => {
       const { code, stderr } = await run(['explain', 'samples/sentiment.jsonl', ...args]);

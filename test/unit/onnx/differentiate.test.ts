@@ -3,7 +3,7 @@ import { differentiable } from '../../../src/engine/onnx/differentiate';
 import { NotDifferentiable } from '../../../src/engine/onnx/gradients/context';
 import { readModel, writeModel } from '../../../src/engine/onnx/model';
 import { compareWithDifferences, differentiated, feedsFor, seedOf } from './differences';
-import { modelOf, sessionOf } from './little-models';
+import { type LittleModel, modelOf, sessionOf } from './little-models';
 import { type TinyStyle, tiny, tinyClassifier } from './tiny-classifier';
 
 const rows = [
@@ -32,6 +32,23 @@ const styles: Partial<TinyStyle>[] = [
   { lookup: 'fused', norm: 'skip', gelu: 'bias', attention: 'fused' },
   { weights: 'int8', lookup: 'flat', pooling: 'mean', norm: 'node', opset: 17 },
 ];
+
+/** The same model with weights and arithmetic in half precision, and logits in single precision. */
+function inHalf(model: LittleModel): LittleModel {
+  const initializers = Object.fromEntries(
+    Object.entries(model.initializers ?? {}).map(([name, array]) => [
+      name,
+      array.type === 'float32' ? { ...array, type: 'float16' as const } : array,
+    ]),
+  );
+  const nodes = model.nodes.map((node) => ({
+    ...node,
+    outputs: node.outputs.map((output) => (output === 'logits' ? 'half_logits' : output)),
+    attributes: node.op === 'Cast' && node.attributes?.to === 1 ? { to: 10 } : (node.attributes ?? {}),
+  }));
+  const last = { op: 'Cast', inputs: ['half_logits'], outputs: ['logits'], attributes: { to: 1 } };
+  return { ...model, initializers, nodes: [...nodes, last] };
+}
 
 const titleOf = (style: Partial<TinyStyle>): string =>
   Object.entries(style).length === 0
@@ -109,6 +126,126 @@ describe('onnx: a differentiated classifier', () => {
     assert.deepEqual(inputs.others, ['input_ids', 'attention_mask']);
     const { graph } = readModel(bytes);
     assert.ok(!graph!.initializer!.some(({ dims }) => dims?.[0] === BigInt(tiny.vocabulary)));
+  });
+
+  it('nodes may stand in any order in the file', async () => {
+    const model = tinyClassifier({ pooling: 'mean' });
+    const results = await Promise.all(
+      [model.nodes, model.nodes.toReversed()].map(async (nodes) => {
+        const mine = await differentiated(modelOf({ ...model, nodes }), tiny.labels);
+        return mine.run(rows, mine.embed(rows), seedOf(rows.length, tiny.labels, 1));
+      }),
+    );
+    for (const [at, value] of results[0]!.gradient.entries()) {
+      assert.ok(Math.abs(results[1]!.gradient[at]! - value) < 1e-6);
+    }
+  });
+
+  it('a circle of nodes is told', () => {
+    const model = tinyClassifier();
+    const [first, ...others] = model.nodes;
+    const nodes = [{ ...first!, inputs: [model.nodes.at(-1)!.outputs[0]!] }, ...others];
+    assert.throws(() => differentiable(modelOf({ ...model, nodes })), /nodes of this graph form a circle at "/);
+  });
+
+  /** The sum of the embeddings and half of what `ids` looks up in the same table. */
+  function lookedUpTwice(ids: string): LittleModel {
+    const model = tinyClassifier();
+    const lookup = model.nodes.find(({ op, inputs }) => op === 'Gather' && inputs[1] === 'input_ids')!;
+    const [words] = lookup.outputs;
+    const more = [
+      { op: 'Add', inputs: ['input_ids', 'one'], outputs: ['moved'] },
+      { op: 'Gather', inputs: [lookup.inputs[0]!, ids], outputs: ['again'], name: 'decoder/words' },
+      { op: 'Mul', inputs: ['again', 'half'], outputs: ['less'] },
+      { op: 'Add', inputs: [`${words}/once`, 'less'], outputs: [words!] },
+    ];
+    const nodes = model.nodes.flatMap((node) =>
+      node === lookup ? [{ ...node, outputs: [`${words}/once`] }, ...more] : [node],
+    );
+    const initializers = {
+      ...model.initializers,
+      half: { type: 'float32', dims: [], values: [0.5] },
+      one: { type: 'int64', dims: [], values: [1] },
+    } as const;
+    return { ...model, initializers, nodes };
+  }
+
+  it('a table that is looked up twice with the same ids: the gradients are added', async () => {
+    const mine = await differentiated(modelOf(lookedUpTwice('input_ids')), tiny.labels);
+    await compareWithDifferences(mine, rows, { label: 1, step: 1 / 128, count: 40 });
+    const once = await differentiated(modelOf(tinyClassifier()), tiny.labels);
+    const seed = seedOf(rows.length, tiny.labels, 1);
+    const more = mine.embed(rows).map((value) => 1.5 * value);
+    const [twice, single] = [await mine.run(rows, mine.embed(rows), seed), await once.run(rows, more, seed)];
+    for (const [at, value] of single.gradient.entries()) assert.ok(Math.abs(twice.gradient[at]! - 1.5 * value) < 1e-4);
+  });
+
+  it('and with other ids: refused, with the name of the second lookup', () => {
+    assert.throws(
+      () => differentiable(modelOf(lookedUpTwice('moved'))),
+      (error) =>
+        error instanceof NotDifferentiable && /"decoder\/words" \(Gather\) looks up other ids/.test(error.message),
+    );
+  });
+
+  for (const style of [
+    {},
+    { gelu: 'tanh' },
+    { norm: 'product', pooling: 'mean' },
+    { norm: 'skip', gelu: 'bias', attention: 'fused' },
+  ] as Partial<TinyStyle>[]) {
+    it(`half precision (${titleOf(style)}): the gradients of the same model in single precision, nearly`, async () => {
+      const [half, single] = await Promise.all(
+        [inHalf(tinyClassifier(style)), tinyClassifier(style)].map(async (model) => {
+          const mine = await differentiated(modelOf(model), tiny.labels);
+          return {
+            notes: mine.parts.notes,
+            ...(await mine.run(rows, mine.embed(rows), seedOf(rows.length, tiny.labels, 1))),
+          };
+        }),
+      );
+      assert.deepEqual(half!.notes, []);
+      for (const part of ['gradient', 'layerGradient'] as const) {
+        const largest = Math.max(...single![part]!.map(Math.abs));
+        for (const [at, value] of single![part]!.entries())
+          assert.ok(Math.abs(half![part]![at]! - value) < 0.05 * largest);
+      }
+    });
+  }
+
+  it('names the node that lets nothing through', () => {
+    const model = tinyClassifier();
+    const last = model.nodes.at(-1)!;
+    const nodes = [
+      ...model.nodes.slice(0, -1),
+      { ...last, outputs: ['before'] },
+      { op: 'Round', inputs: ['before'], outputs: ['logits'], name: 'head/round' },
+    ];
+    assert.throws(
+      () => differentiable(modelOf({ ...model, nodes })),
+      /"head\/round" \(Round\) lets no gradient through/,
+    );
+  });
+
+  it('names the node whose number of axes nobody knows, not the one that counts them', () => {
+    const model = tinyClassifier();
+    const pooler = model.nodes.find(({ op, attributes }) => op === 'Gather' && attributes?.axis === 1)!;
+    const nodes = model.nodes.flatMap((node) =>
+      node === pooler
+        ? [
+            { op: 'NonZero', inputs: ['attention_mask'], outputs: ['places'], name: 'who/knows' },
+            { op: 'Shape', inputs: ['places'], outputs: ['sizes'] },
+            { op: 'Compress', inputs: ['sizes', 'yes'], outputs: ['odd'], name: 'odd' },
+            { op: 'Reshape', inputs: [pooler.inputs[0]!, 'odd'], outputs: ['reshaped'] },
+            { ...node, inputs: ['reshaped', pooler.inputs[1]!] },
+          ]
+        : [node],
+    );
+    const initializers = { ...model.initializers, yes: { type: 'bool', dims: [2], values: [1, 1] } } as const;
+    assert.throws(
+      () => differentiable(modelOf({ ...model, initializers, nodes })),
+      /"who\/knows" \(NonZero\).*how many axes/,
+    );
   });
 
   it('names the node that there is no rule for', () => {

@@ -70,6 +70,17 @@ function bytesOf(type: ElemType, values: readonly number[]): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
+/** The bits of the nearest number of half precision; for numbers of ordinary size. */
+function halfOf(value: number): number {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const size = Math.abs(value);
+  const exponent = size === 0 ? -15 : Math.floor(Math.log2(size));
+  // Below 2^-14 the exponent is the smallest, and the fraction has no leading one.
+  if (exponent < -14) return sign | Math.round(size * 2 ** 24);
+  const bits = ((exponent + 15) << 10) + Math.round((size / 2 ** exponent - 1) * 1024);
+  return sign | Math.min(bits, 0x7bff);
+}
+
 function typedArray(type: ElemType, values: readonly number[]) {
   switch (type) {
     case 'float32':
@@ -86,7 +97,7 @@ function typedArray(type: ElemType, values: readonly number[]) {
     case 'bool':
       return Uint8Array.from(values);
     case 'float16':
-      throw new Error('half precision is made in the graph, by Cast');
+      return Uint16Array.from(values, halfOf);
   }
 }
 

@@ -22,7 +22,9 @@ export function fuseLayerNorm(graph: Graph, facts: KnownFacts): number {
     const block = operatorOf(node) === 'Sqrt' ? blockAround(graph, facts, node) : null;
     if (block === null || !isClosed(graph, block.nodes, block.last)) continue;
     const width = facts.of(block.input).shape?.at(-1);
-    if (block.scale === null && typeof width !== 'number') continue;
+    // A scale of ones is written as float32.
+    const isFloat32 = facts.of(block.input).elemType === dataTypes.float32;
+    if (block.scale === null && (typeof width !== 'number' || !isFloat32)) continue;
     const scale = block.scale ?? ones(graph, Number(width));
     for (const inner of block.nodes) replacements.set(inner, []);
     const inputs = [block.input, scale, ...(block.bias === null ? [] : [block.bias])];
@@ -56,7 +58,8 @@ function blockAround(graph: Graph, facts: KnownFacts, root: Node): Block | null 
   const { input, mean } = centred;
   const rank = facts.of(input).shape?.length;
   if (!isOverLast(graph, mean, rank) || !isOverLast(graph, variance, rank)) return null;
-  if (facts.of(input).elemType !== dataTypes.float32) return null;
+  const { elemType } = facts.of(input);
+  if (elemType !== dataTypes.float32 && elemType !== dataTypes.float16) return null;
 
   const quotient = quotientBy(graph, root);
   const numerator = quotient === null ? null : centredBy(graph, quotient.numerator);

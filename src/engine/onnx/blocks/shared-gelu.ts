@@ -7,14 +7,19 @@
  * (1 + erf a) + (2 / sqrt pi) a exp(-a^2) needs the sum again and no further factor.
  */
 import { type Graph, makeNode, type Node, operatorOf } from '../graph';
+import { dataTypes } from '../messages';
+import type { KnownFacts } from '../shapes/infer';
 import { float32Scalar } from '../tensors';
 
 /** a (1 + erf a): stands in the graph only until its gradient rule writes it out. */
 export const erfGateOperator = 'assay.ErfGate';
 
 /** Rewrites the Gelu nodes (erf form, float32) among the values given, where such products stand around them. */
-export function shareGelu(graph: Graph, isActive: (value: string) => boolean): void {
-  const gelus = graph.nodes.filter((node) => operatorOf(node) === 'com.microsoft.Gelu' && isActive(node.outputs[0]!));
+export function shareGelu(graph: Graph, facts: KnownFacts, isActive: (value: string) => boolean): void {
+  const isFloat32 = (value: string): boolean => facts.of(value).elemType === dataTypes.float32;
+  const gelus = graph.nodes.filter(
+    (node) => operatorOf(node) === 'com.microsoft.Gelu' && isActive(node.outputs[0]!) && isFloat32(node.inputs[0]!),
+  );
   if (gelus.length === 0) return;
   const factor = graph.freshName('gelu/factor');
   graph.addInitializer(float32Scalar(factor, Math.SQRT1_2));

@@ -15,7 +15,7 @@ export class NotDifferentiable extends OnnxError {
   /** `reason` continues the sentence "The model's node … ". */
   constructor(node: Node, reason: string) {
     super(
-      `The model's node ${titleOf(node)} ${reason}. Export the model with plain ONNX operators, or use a method that needs no gradients (occlusion, LIME, SHAP).`,
+      `The model's node ${titleOf(node)} ${reason}. Export the model with plain ONNX operators, or use a method that needs no gradients (occlusion).`,
     );
     this.nodeName = node.name;
     this.opType = node.opType;
@@ -146,7 +146,11 @@ export function createContext(
     rankOf(value, node) {
       const shape = facts.of(value).shape;
       if (shape === null) {
-        throw new NotDifferentiable(node, `works on "${value}", of which Assay cannot tell how many axes it has`);
+        const cause = firstUnknown(graph, facts, value);
+        throw new NotDifferentiable(
+          cause ?? node,
+          'gives or takes a value of which Assay cannot tell how many axes it has',
+        );
       }
       return shape.length;
     },
@@ -166,6 +170,19 @@ export function createContext(
         : context.emit('ReduceMean', [value, context.ints(axes)], { keepdims: 1 }),
   };
   return context;
+}
+
+/** The first node on the way to a value whose number of axes is not known though those of what it reads are. */
+function firstUnknown(graph: Graph, facts: KnownFacts, value: Name): Node | undefined {
+  const seen = new Set<Name>();
+  let at = value;
+  for (;;) {
+    const node = graph.producer(at);
+    const next = node?.inputs.find((input) => input !== '' && facts.of(input).shape === null && !seen.has(input));
+    if (next === undefined) return node;
+    seen.add(next);
+    at = next;
+  }
 }
 
 interface BroadcastAxes {

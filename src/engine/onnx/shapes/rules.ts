@@ -1,6 +1,6 @@
 /**
- * What an operator makes of the shapes of its operands, one function an operator. A shape that is not known costs time only: the
- * gradient is then summed down to it at run time. So an operator may be left out.
+ * What an operator makes of the shapes of its operands, one function an operator. A length that is not known costs time only: the
+ * gradient is then summed down to it at run time. How many axes there are must be known where a gradient rule counts them.
  */
 import { intAttribute, intsAttribute, type Node } from '../graph';
 import { dataTypes } from '../messages';
@@ -209,10 +209,48 @@ const squeeze: ShapeRule = (_, { of }) => {
 };
 
 const expand: ShapeRule = (_, { of, fresh }) => {
-  const target = of(1).content;
+  const rank = of(1).shape?.[0];
+  const target = of(1).content ?? (typeof rank === 'number' ? Array.from({ length: rank }, fresh) : undefined);
   return [
     { elemType: of(0).elemType, shape: target === undefined ? null : broadcastShapes([of(0).shape, target], fresh) },
   ];
+};
+
+const flatten: ShapeRule = (node, { of, fresh }) => {
+  const { elemType, shape } = of(0);
+  const product = (dims: readonly Dim[]): Dim => {
+    if (dims.every((dim) => typeof dim === 'number')) return dims.reduce((size, dim) => size * dim, 1);
+    const [first] = dims;
+    return dims.length === 1 && first !== undefined ? first : fresh();
+  };
+  if (shape === null) return [{ elemType, shape: [fresh(), fresh()] }];
+  const given = intAttribute(node, 'axis', 1);
+  const axis = given < 0 ? given + shape.length : given;
+  return [{ elemType, shape: [product(shape.slice(0, axis)), product(shape.slice(axis))] }];
+};
+
+const argMax: ShapeRule = (node, { of }) => {
+  const { shape } = of(0);
+  if (shape === null) return [{ elemType: dataTypes.int64, shape: null }];
+  const axis = axisFromFront(intAttribute(node, 'axis', 0), shape.length);
+  const keeps = intAttribute(node, 'keepdims', 1) !== 0;
+  return [{ elemType: dataTypes.int64, shape: keeps ? shape.with(axis, 1) : shape.toSpliced(axis, 1) }];
+};
+
+const pad: ShapeRule = (_, { of, fresh }) => {
+  const { elemType, shape } = of(0);
+  const [pads, rank] = [of(1).content, shape?.length ?? 0];
+  // The sixth input names the axes; without it there are two numbers for each.
+  if (shape === null || pads === undefined || pads.length !== 2 * rank)
+    return [{ elemType, shape: shape?.map(fresh) ?? null }];
+  const padded = shape.map((dim, axis) => {
+    const [before, after] = [pads[axis], pads[axis + rank]];
+    if (before === 0 && after === 0) return dim;
+    return typeof dim === 'number' && typeof before === 'number' && typeof after === 'number'
+      ? dim + before + after
+      : fresh();
+  });
+  return [{ elemType, shape: padded }];
 };
 
 const cast: ShapeRule = (node, { of }) => {
@@ -291,6 +329,10 @@ export const shapeRules: ReadonlyMap<string, ShapeRule> = new Map(
     Unsqueeze: unsqueeze,
     Squeeze: squeeze,
     Expand: expand,
+    Flatten: flatten,
+    ArgMax: argMax,
+    ArgMin: argMax,
+    Pad: pad,
     Cast: cast,
     Identity: identity,
     Dropout: (node, context) => [...identity(node, context), { ...context.of(0), elemType: dataTypes.bool }],
