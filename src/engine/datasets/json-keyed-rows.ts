@@ -1,4 +1,5 @@
 import type { ColumnChoice } from '../../protocol/dataset';
+import { lineEnd } from '../text/lines';
 import { isSurelyLabelled, SAMPLE_ROWS } from './columns';
 import { type Cut, type Format, type Place, problemAt, type Reading, type Row, type Sample } from './format';
 import { AFTER, addFirstKey, bracketsEnd, restOfText, shapeKey, shapeOf, trimmedEnd } from './json-array';
@@ -26,6 +27,7 @@ import {
   visitMembers,
 } from './json-scanner';
 import { stringValue } from './json-text';
+
 import type { SampleRow } from './sample-row';
 
 /** Rows by their ids in one JSON object: `{"17": {"text": …, "label": …}, "18": {…}}`, as pandas writes it (`orient="index"`). */
@@ -37,7 +39,7 @@ const SURE = 0.9;
 function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const { text } = sample;
   const opening = skipMark(text, 0, text.length);
-  if (text.charCodeAt(opening) !== OPEN_OBJECT) return null;
+  if (text.charCodeAt(opening) !== OPEN_OBJECT || isRowOfLines(text, opening)) return null;
   const first = skipSpace(text, opening + 1, text.length);
   // The first member is a row, or all is something else that is broken.
   if (!/^"(?:[^"\\]|\\.){0,200}"\s*:\s*[{"]/.test(text.slice(first, first + 300))) return null;
@@ -67,6 +69,9 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
   const found = jsonRows(rows, choice, 'rows');
   if ('refusal' in found || (choice === null && !isSurelyLabelled(found.columns, rows))) return null;
   const { confidence, columns, candidates, detail, key, read } = found;
+  // The parts of one row are objects too, but not alike.
+  const alike = rows.filter((row) => row.has(columns.text ?? '') && row.has(columns.gold ?? '')).length;
+  if (choice === null && alike < rows.length / 2) return null;
   const counts = new Map<string, number>();
   for (const row of rows) {
     const members = new Set([...row.keys()].map((name) => name.split('.')[0]!));
@@ -85,6 +90,16 @@ function detect(sample: Sample, choice: ColumnChoice | null): Reading | null {
     read: (whole, start, end, state) => named(read(whole, start, end), state.slice(1)),
     fields: jsonFields,
   };
+}
+
+/** Whether the object is followed by another one, or breaks on its line while others follow on theirs: then it is a row itself. */
+function isRowOfLines(text: string, opening: number): boolean {
+  try {
+    return text.charCodeAt(skipMark(text, valueEnd(text, opening, text.length), text.length)) === OPEN_OBJECT;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return error.offset <= lineEnd(text, opening) && /[\n\r][ \t]*\{/.test(text);
+  }
 }
 
 function begin(text: string): Place {

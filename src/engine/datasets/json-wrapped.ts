@@ -58,6 +58,10 @@ function isFollowed(text: string, opening: number): boolean {
   }
 }
 
+/** What the first row of a list begins with, and what may be left of one that has lost its bracket. */
+const row = /^\s*\{/;
+const rowOrRest = /^\s*(?:\{|"(?:[^"\\]|\\.){0,200}"\s*[^\s,\]])/;
+
 /** The lists that hold an object first, with the keys that lead to them and the offset behind their bracket. */
 function listsOfObjects(text: string, opening: number, path: string[]): { path: string[]; offset: number }[] {
   const found: { path: string[]; offset: number }[] = [];
@@ -65,7 +69,7 @@ function listsOfObjects(text: string, opening: number, path: string[]): { path: 
     const inner = [...path, name];
     const first = text.charCodeAt(start);
     // The first row may have lost its bracket.
-    if (first === OPEN_LIST && /^\s*(?:\{|"(?:[^"\\]|\\.){0,200}"\s*:)/.test(text.slice(start + 1, start + 300)))
+    if (first === OPEN_LIST && (inner.length === 1 ? rowOrRest : row).test(text.slice(start + 1, start + 300)))
       found.push({ path: inner, offset: start + 1 });
     else if (first === OPEN_OBJECT && inner.length < MAX_KEYS) found.push(...listsOfObjects(text, start, inner));
     return found.length < MAX_LISTS;

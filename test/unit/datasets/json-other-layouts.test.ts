@@ -58,6 +58,17 @@ describe('datasets: JSON objects of rows', () => {
     );
   });
 
+  it('JSON Lines whose rows are made of objects stay JSON Lines', () => {
+    const nested = rows.map(({ text, label }) => ({ data: { content: text }, annotation: { label } }));
+    const document = open(nested.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    assert.equal(document.info.format, 'jsonl');
+    assert.deepEqual(
+      document.examples.map(({ text, gold }) => [text, gold]),
+      rows.map(({ text, label }) => [text, label]),
+    );
+    assert.notEqual(open(JSON.stringify(nested[0])).info.formatDetail.slice(0, 19), 'JSON object of rows');
+  });
+
   it('other objects of objects are none', () => {
     assert.match(
       refusal(JSON.stringify({ a: { name: 'x', version: '1' }, b: { name: 'y', version: '2' } })),
