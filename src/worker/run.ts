@@ -1,9 +1,9 @@
 /** One run of a model over a dataset: what is on the screen first, then the rest, then the suspects of a crash. */
 import type { Example } from '../engine/datasets/dataset';
+import { cacheOfModel, hashOfIds } from '../engine/models/logits-cache';
 import { classifyAll, type LogitsCache } from '../engine/models/run';
 import type { LineRange } from '../protocol/dataset';
 import type { RunParams, RunProgress, RunResult } from '../protocol/worker';
-import { hashOfIds } from './logits-cache';
 import type { LoadedModel } from './models';
 import type { OpenDataset } from './open-dataset';
 
@@ -14,8 +14,6 @@ const progressEveryMs = 150;
 
 export interface RunContext {
   cache: LogitsCache;
-  /** ONNX Runtime's version: other kernels round otherwise. */
-  runtime: string;
   signal: AbortSignal;
   onProgress(progress: RunProgress): void;
   /** Resolves when the host has been told, and what it has asked meanwhile is answered. `isUrgent`: a person looks at it. */
@@ -147,7 +145,7 @@ export async function run(
     {
       budget: model.budget,
       keyOf: (encoded) => hashOfIds(encoded.ids),
-      cache: prefixed(context.cache, `${classifier.info.hash.slice(0, 32)}:${context.runtime}:plain:`),
+      cache: cacheOfModel(context.cache, classifier.info),
       signal: context.signal,
     },
   );
@@ -159,12 +157,5 @@ export async function run(
     reusedCount,
     classifiedCount,
     ms: performance.now() - startedMs,
-  };
-}
-
-function prefixed(cache: LogitsCache, prefix: string): LogitsCache {
-  return {
-    get: (key) => cache.get(prefix + key),
-    set: (key, logits) => cache.set(prefix + key, logits),
   };
 }

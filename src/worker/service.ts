@@ -6,7 +6,7 @@ import { NotADataset } from '../engine/datasets/dataset';
 import { DatasetDocument } from '../engine/datasets/document';
 import { pageReading } from '../engine/datasets/page-rows';
 import { splitsBeside } from '../engine/datasets/splits-beside';
-import { runtimeVersion } from '../engine/models/classifier';
+import { openDiskCache, openMemoryCache } from '../engine/models/logits-cache';
 import type { LogitsCache } from '../engine/models/run';
 import type { DatasetInfo } from '../protocol/dataset';
 import type { PageParams } from '../protocol/pages';
@@ -32,7 +32,6 @@ import {
   setReviewed,
   windowOf,
 } from './findings';
-import { openDiskCache, openMemoryCache } from './logits-cache';
 import { type LoadedModel, Models } from './models';
 import { OpenDataset } from './open-dataset';
 import { Pages } from './pages';
@@ -192,7 +191,6 @@ export class Service {
     try {
       return await run(dataset, model, params, {
         cache: this.#cache,
-        runtime: runtimeVersion,
         signal,
         onProgress: (progress) => void this.#tell('predict/progress', progress),
         onStarting: async (keys, isUrgent) => {

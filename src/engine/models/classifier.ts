@@ -31,6 +31,8 @@ export interface Classifier {
   readonly padTokenId: number;
   /** What stands for a word that is hidden from the model; null where its tokenizer has none. */
   readonly maskTokenId: number | null;
+  /** The same as a text holds it: `[MASK]`. */
+  readonly maskToken: string | null;
   /** Throws ModelError where the model reads entities and the example has none. */
   encode(input: ClassifierInput): EncodedInput;
   /** The logits of each input, in the order of `info.labels`. */
@@ -55,6 +57,7 @@ export async function loadClassifier(folder: ModelFolder, options: { threads: nu
     info,
     padTokenId: folder.padTokenId,
     maskTokenId: folder.maskTokenId,
+    maskToken: folder.maskToken,
     encode(input) {
       const ids = tokenizer.encode(write(input).text);
       return {

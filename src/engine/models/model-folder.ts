@@ -25,6 +25,8 @@ export interface ModelFolder {
   padTokenId: number;
   /** What stands for a word that is hidden from the model; null where its tokenizer has none. */
   maskTokenId: number | null;
+  /** As it is written in a text. */
+  maskToken: string | null;
   /** The parsed tokenizer.json and tokenizer_config.json. */
   tokenizer: { json: Record<string, unknown>; config: Record<string, unknown> };
 }
@@ -53,6 +55,7 @@ export async function readModelFolder(folder: string): Promise<ModelFolder> {
       `${path.join(root, 'tokenizer.json')} has no "model": it is not a tokenizer of the tokenizers library.`,
     );
   }
+  const maskToken = namedToken('mask_token', tokenizerJson, tokenizerConfig);
   const labels = labelsOf(config, path.join(root, 'config.json'));
   const assay = assayJson === null ? null : parseAssayFile(assayJson, path.join(root, 'assay.json'));
   const found = inferMarkers(addedTokensOf(tokenizerJson));
@@ -84,8 +87,9 @@ export async function readModelFolder(folder: string): Promise<ModelFolder> {
     padTokenId:
       typeof config.pad_token_id === 'number'
         ? config.pad_token_id
-        : (namedTokenId('pad_token', tokenizerJson, tokenizerConfig) ?? 0),
-    maskTokenId: namedTokenId('mask_token', tokenizerJson, tokenizerConfig),
+        : (namedToken('pad_token', tokenizerJson, tokenizerConfig)?.id ?? 0),
+    maskTokenId: maskToken?.id ?? null,
+    maskToken: maskToken?.content ?? null,
     tokenizer: { json: tokenizerJson, config: tokenizerConfig },
   };
 }
@@ -161,15 +165,17 @@ function maxTokensOf(config: Record<string, unknown>, tokenizerConfig: Record<st
   return limits.length === 0 ? defaultMaxTokens : Math.min(...limits);
 }
 
-/** The id of the token that tokenizer_config.json gives this part, as a string or as an object with its `content`. */
-function namedTokenId(
+/** The token that tokenizer_config.json gives this part, as a string or as an object with its `content`. */
+function namedToken(
   part: 'pad_token' | 'mask_token',
   tokenizerJson: Record<string, unknown>,
   tokenizerConfig: Record<string, unknown>,
-): number | null {
+): { id: number; content: string } | null {
   const named = tokenizerConfig[part];
   const content = isRecord(named) ? named.content : named;
   const added: unknown[] = Array.isArray(tokenizerJson.added_tokens) ? tokenizerJson.added_tokens : [];
   const token = added.find((candidate) => isRecord(candidate) && candidate.content === content);
-  return isRecord(token) && typeof token.id === 'number' ? token.id : null;
+  return isRecord(token) && typeof token.id === 'number' && typeof content === 'string'
+    ? { id: token.id, content }
+    : null;
 }

@@ -58,7 +58,7 @@ function occupiedCells(matrix: ConfusionMatrix): number[] {
 }
 
 /** Cell by cell, each a binomial draw of what the cells before it have left. */
-function drawMultinomial(
+export function drawMultinomial(
   random: Random,
   weights: Float64Array,
   cells: readonly number[],

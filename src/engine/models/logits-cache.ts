@@ -6,7 +6,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { open } from 'lmdb';
-import type { LogitsCache } from '../engine/models/run';
+import type { ModelInfo } from '../../protocol/prediction';
+import { runtimeVersion } from './classifier';
+import type { LogitsCache } from './run';
 
 /** Above this size the cache is emptied at start: entries are cheap to make again. */
 const maxBytes = 512 * 1024 * 1024;
@@ -36,6 +38,15 @@ export function openDiskCache(folder: string): LogitsCache {
 
 export function openMemoryCache(): LogitsCache {
   return new Map<string, Float32Array>();
+}
+
+/** The part of a cache that holds one model's logits, computed by this version of ONNX Runtime. */
+export function cacheOfModel(cache: LogitsCache, { hash }: Pick<ModelInfo, 'hash'>): LogitsCache {
+  const prefix = `${hash.slice(0, 32)}:${runtimeVersion}:plain:`;
+  return {
+    get: (key) => cache.get(prefix + key),
+    set: (key, logits) => cache.set(prefix + key, logits),
+  };
 }
 
 /** A short name for token ids: 22 characters of their sha256. */

@@ -1,0 +1,23 @@
+/** Words and their opposites of which "not" the one says nearly the other. Both ways. */
+export const opposites: readonly (readonly [string, string])[] = [
+  ['good', 'bad'],
+  ['interesting', 'boring'],
+  ['funny', 'unfunny'],
+  ['clever', 'stupid'],
+  ['beautiful', 'ugly'],
+  ['pleasant', 'unpleasant'],
+  ['successful', 'unsuccessful'],
+  ['satisfying', 'unsatisfying'],
+  ['happy', 'unhappy'],
+  ['convincing', 'unconvincing'],
+  ['believable', 'unbelievable'],
+  ['original', 'unoriginal'],
+  ['likable', 'unlikable'],
+  ['impressive', 'unimpressive'],
+  ['imaginative', 'unimaginative'],
+  ['watchable', 'unwatchable'],
+  ['comfortable', 'uncomfortable'],
+  ['friendly', 'unfriendly'],
+  ['helpful', 'unhelpful'],
+  ['reliable', 'unreliable'],
+];
