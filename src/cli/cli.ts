@@ -4,15 +4,19 @@ import { ModelError } from '../engine/models/model-error';
 import { checkVerb } from './check';
 import { explainVerb } from './explain';
 import { type CliIo, exitCode, InputError, OutputClosed, UsageError } from './io';
+import { perturbVerb } from './perturb';
 import { predictVerb } from './predict';
 import { readVerb } from './read';
+import { testVerb } from './test';
 import type { Verb } from './verb';
 
 const verbs = new Map<string, Verb>([
   ['check', checkVerb],
   ['explain', explainVerb],
+  ['perturb', perturbVerb],
   ['predict', predictVerb],
   ['read', readVerb],
+  ['test', testVerb],
 ]);
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code; never rejects. */

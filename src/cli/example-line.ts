@@ -25,7 +25,10 @@ export function checkedLine(file: string, { code, severity, message, range, rela
 }
 
 /** The two entities, or the aspect, as every verb writes them. */
-export function spansOf({ spans, aspect }: Example): { head: Span; tail: Span } | { aspect: Span } | null {
+export function spansOf({
+  spans,
+  aspect,
+}: Pick<Example, 'spans' | 'aspect'>): { head: Span; tail: Span } | { aspect: Span } | null {
   if (spans !== null) return { head: spanOf(spans.head), tail: spanOf(spans.tail) };
   return aspect === null ? null : { aspect: spanOf(aspect) };
 }

@@ -8,6 +8,7 @@ import type { Example } from '../engine/datasets/dataset';
 import { type Classifier, loadClassifier } from '../engine/models/classifier';
 import { type GradientModel, loadGradientModel } from '../engine/models/gradient-model';
 import { matchLabels } from '../engine/models/labels';
+import { hashOfIds } from '../engine/models/logits-cache';
 import { ModelError } from '../engine/models/model-error';
 import { classifyAll } from '../engine/models/run';
 import { fixedBudget } from '../engine/models/token-budget';
@@ -25,8 +26,7 @@ import { columnsHelp, parseColumns } from './columns';
 import { datasetNotes } from './dataset-notes';
 import { explanationLine } from './explanation-line';
 import { type CliIo, exitCode, InputError, UsageError } from './io';
-import { keyOfIds } from './key-of-ids';
-import { labelsHelp, openDataset } from './open-dataset';
+import { labelsHelp, onLine, openDataset } from './open-dataset';
 import { openModelFolder } from './open-model';
 import type { Verb } from './verb';
 
@@ -82,13 +82,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { file, line, model, reading, ...asked } = readArguments(args);
   const dataset = await openDataset(file, reading, io);
   for (const note of datasetNotes(file, dataset)) io.note(note);
-  const examples =
-    line === null
-      ? dataset.examples
-      : dataset.examples.filter((example) => {
-          const { startLine, endLine } = dataset.recordRange(example);
-          return startLine < line && line <= endLine + 1;
-        });
+  const examples = line === null ? dataset.examples : onLine(dataset, line);
   if (examples.length === 0) {
     throw new InputError(line === null ? `${file}: no example could be read.` : `${file}: no example on line ${line}.`);
   }
@@ -307,7 +301,7 @@ async function predicted(
         );
       },
     },
-    { budget: fixedBudget(predictTokens), keyOf: ({ ids }) => keyOfIds(ids), signal: io.signal },
+    { budget: fixedBudget(predictTokens), keyOf: ({ ids }) => hashOfIds(ids), signal: io.signal },
   );
   return examples.flatMap((example) => items.get(example) ?? []);
 }

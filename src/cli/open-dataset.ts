@@ -3,7 +3,7 @@ import path from 'node:path';
 import { byteSource } from '../engine/datasets/byte-source';
 import { readCompanions } from '../engine/datasets/companion-files';
 import type { Companion } from '../engine/datasets/companions';
-import { NotADataset } from '../engine/datasets/dataset';
+import { type Example, NotADataset } from '../engine/datasets/dataset';
 import { DatasetDocument } from '../engine/datasets/document';
 import { parseLabelNames } from '../engine/datasets/label-names';
 import { parquetReader } from '../engine/datasets/paged-file';
@@ -61,6 +61,14 @@ export async function openDataset(
     }
     throw error;
   }
+}
+
+/** Those whose record stands on a line, counted from 1. */
+export function onLine(dataset: DatasetDocument, line: number): Example[] {
+  return dataset.examples.filter((example) => {
+    const { startLine, endLine } = dataset.recordRange(example);
+    return startLine < line && line <= endLine + 1;
+  });
 }
 
 async function readLabelNames(file: string, io: CliIo): Promise<Companion> {

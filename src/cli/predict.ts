@@ -2,6 +2,7 @@ import type { Example } from '../engine/datasets/dataset';
 import type { DatasetDocument } from '../engine/datasets/document';
 import { type Classifier, predictionOf } from '../engine/models/classifier';
 import { matchLabels } from '../engine/models/labels';
+import { hashOfIds } from '../engine/models/logits-cache';
 import { classifyAll, type LogitsCache } from '../engine/models/run';
 import { fixedBudget } from '../engine/models/token-budget';
 import { summarise } from '../engine/statistics/summary';
@@ -10,7 +11,6 @@ import { parseFileArguments } from './arguments';
 import { columnsHelp, parseColumns } from './columns';
 import { datasetNotes } from './dataset-notes';
 import { type CliIo, exitCode, InputError, UsageError } from './io';
-import { keyOfIds } from './key-of-ids';
 import { labelsHelp, openDataset } from './open-dataset';
 import { openModel } from './open-model';
 import { jsonLine } from './prediction-line';
@@ -124,7 +124,12 @@ async function predictAll(examples: readonly Example[], classifier: Classifier, 
         predictions[index] = predictionOf(logits, labels, encoded.truncated);
       },
     },
-    { budget: fixedBudget(batchTokens), keyOf: ({ ids }) => keyOfIds(ids), cache: forgetfulCache(), signal: io.signal },
+    {
+      budget: fixedBudget(batchTokens),
+      keyOf: ({ ids }) => hashOfIds(ids),
+      cache: forgetfulCache(),
+      signal: io.signal,
+    },
   );
   await writeKnown();
   return predictions.slice(0, written) as Prediction[];

@@ -31,7 +31,7 @@ describe('cli: verbs', () => {
   it('answers a wrong command line with exit code 2, what is wrong, and nothing on stdout', async () => {
     for (const [args, message] of [
       [[], /no verb given/],
-      [['predcit', 'x'], /"predcit" is no verb\. The verbs: check, explain, predict/],
+      [['predcit', 'x'], /"predcit" is no verb\. The verbs: check, explain, perturb, predict/],
       [['help', 'constructor'], /"constructor" is no verb/],
       [['--loud'], /"--loud" is no verb/],
       [['predict'], /name the dataset file/],
