@@ -36,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
       {
         progress: (progress) => sessions.onProgress(progress),
         attributionProgress: ({ uri }) => sessions.byUri(uri)?.attribution.onProgress(),
+        robustnessProgress: (progress) => sessions.byUri(progress.uri)?.robustness.onProgress(progress),
         findingsChanged: (changed) => sessions.onFindingsChanged(changed),
         pagesProgress: (progress) => pages.onProgress(progress),
       },

@@ -1,6 +1,7 @@
 import type { Explanation, Heat } from './attribution';
 import type { FileRange, Position, Task } from './dataset';
 import type { ListedFinding } from './findings';
+import type { FailingVariant, VariantCounts } from './robustness';
 
 /**
  * How an example fares, worst first: a `problem` needs a person before the model can speak; `unmatched` has a gold label
@@ -19,6 +20,8 @@ export interface ExampleView {
   tails: FileRange[];
   gold: string | null;
   prediction: { label: string; probability: number; truncated: boolean } | null;
+  /** Of its perturbed variants; null: it was not tested. */
+  variants: VariantCounts | null;
 }
 
 /** What stands on the asked lines of a document, as of `version`. */
@@ -49,6 +52,10 @@ export interface Card {
   rest: { count: number; probability: number };
   /** Null: nobody has asked why. */
   explanation: Explanation | null;
+  /** Null: it was not tested. */
+  variants: VariantCounts | null;
+  /** The first of the variants that fail. */
+  failures: FailingVariant[];
 }
 
 /** The hover of a position: its examples, the one at the position first, and what is wrong with its row. */

@@ -28,6 +28,7 @@ import type {
 } from './findings';
 import type { PagedFileParams, PagedFileResult, PageParams, PagingProgress, WhyPaged } from './pages';
 import type { LabelMatch, ModelInfo, Summary } from './prediction';
+import type { RobustnessParams, RobustnessProgress, RobustnessResult } from './robustness';
 import type { CardList, NextFinding, View } from './view';
 
 export interface WorkerOptions {
@@ -169,6 +170,10 @@ export interface WorkerRequests {
   'predict/run': { params: RunParams; result: RunResult };
   /** `attribution/progress` tells when there is something to draw. */
   'attribution/explain': { params: ExplainParams; result: ExplainResult };
+  /** `robustness/progress` tells how far it is, and that there is something to draw. */
+  'robustness/run': { params: RobustnessParams; result: RobustnessResult };
+  /** Where the next example with a failing variant stands, seen from a position; at the end it goes on at the beginning. */
+  'robustness/next': { params: { uri: string; position: Position }; result: Position | null };
   /** Nothing is explained any more. */
   'attribution/clear': { params: { uri: string }; result: null };
 }
@@ -193,6 +198,7 @@ export interface HostNotices {
   'predict/progress': RunProgress;
   'findings/changed': FindingsChanged;
   'attribution/progress': { uri: string };
+  'robustness/progress': RobustnessProgress;
   /** Sent, and flushed, before each batch: who was in flight is known even if the process is killed. */
   'batch/starting': { uri: string; keys: string[] };
   'batch/finished': { uri: string };

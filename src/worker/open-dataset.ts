@@ -12,6 +12,7 @@ import type { ExampleState } from '../protocol/view';
 import type { Checking } from './checking';
 import { Explanations } from './explanations';
 import { FindingList } from './finding-list';
+import { TestedExamples } from './tested-examples';
 
 export interface Result extends Prediction {
   /** Tokens of the input before truncation. */
@@ -52,6 +53,7 @@ export class OpenDataset {
   #match: LabelMatch | null = null;
   #guiltyCount = 0;
   readonly explanations = new Explanations();
+  readonly robustness = new TestedExamples();
   /** Looks for what is wrong with the data; null until it is told what to look for. */
   checking: Checking | null = null;
   /** Keys of the findings that a person has judged, by code. */
@@ -156,6 +158,7 @@ export class OpenDataset {
     this.#guilty = new WeakSet();
     this.#guiltyCount = 0;
     this.explanations.clear();
+    this.robustness.clear();
     this.model = null;
   }
 

@@ -35,6 +35,7 @@ import {
 import { type LoadedModel, Models } from './models';
 import { OpenDataset } from './open-dataset';
 import { Pages } from './pages';
+import { nextFailing, testRobustness } from './robustness';
 import { run } from './run';
 import { cardsAt, nextFinding, viewOf } from './views';
 
@@ -164,6 +165,20 @@ export class Service {
         },
       });
     },
+    'robustness/run': async (params, signal) => {
+      const dataset = this.#dataset(params.uri);
+      const model = await this.#loadedModels().load(params.model.folder);
+      return testRobustness(dataset, model, params, {
+        cache: this.#cache,
+        signal,
+        onProgress: (done, total) => void this.#tell('robustness/progress', { uri: params.uri, done, total }),
+        starting: async () => {
+          await dataset.checking?.share(checkingShareMs);
+          await this.#breathe();
+        },
+      });
+    },
+    'robustness/next': ({ uri, position }) => nextFailing(this.#dataset(uri), position),
     'attribution/clear': ({ uri }) => {
       this.#dataset(uri).explanations.clear();
       return null;

@@ -9,6 +9,8 @@ import type { OpenDataset } from './open-dataset';
 const topCount = 5;
 const leastCount = 3;
 const listedProbability = 0.005;
+/** Failing variants that a card lists at most. */
+const failureLimit = 6;
 /** Cards of one row (documents hold several examples). */
 const cardLimit = 8;
 
@@ -38,6 +40,7 @@ function exampleView(dataset: OpenDataset, example: Example): ExampleView {
     tails: spans.tails.map((span) => document.fileRange(example, span)),
     gold: example.gold,
     prediction: headlineOf(dataset, example),
+    variants: dataset.robustness.countsOf(example),
   };
 }
 
@@ -113,6 +116,8 @@ function cardOf(dataset: OpenDataset, example: Example): Card {
       : null,
     top,
     explanation: dataset.explanations.of(example),
+    variants: dataset.robustness.countsOf(example),
+    failures: dataset.robustness.failuresOf(example, failureLimit),
     rest: { count: left.length, probability: left.reduce((sum, row) => sum + row.probability, 0) },
   };
 }

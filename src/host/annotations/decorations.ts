@@ -148,7 +148,7 @@ function remarkOf(findings: readonly Finding[]): string {
 
 /** The verdict, and what is said beside it in a quieter colour. */
 function detailsOf(
-  { gold, state }: ExampleView,
+  { gold, state, variants }: ExampleView,
   prediction: NonNullable<ExampleView['prediction']>,
 ): { verdict: string; remark: string } {
   const verdict = `${symbolOf[state]} ${prediction.label} ${shortProbability(prediction.probability)}`;
@@ -156,6 +156,8 @@ function detailsOf(
   if (state === 'wrong') remark += ` · gold ${gold}`;
   if (state === 'unmatched') remark += ` · gold ${gold} (unknown to the model)`;
   if (prediction.truncated) remark += ' · truncated';
+  if (variants !== null && variants.failing > 0)
+    remark += ` · ${variants.failing} of ${variants.variants} variants fail`;
   return { verdict, remark };
 }
 

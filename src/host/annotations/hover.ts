@@ -9,6 +9,7 @@ import { explanationMarkdown } from '../attribution/explanation-markdown';
 import type { ExplainRequest } from '../commands/explain-example';
 import { findingHover } from '../findings/finding-hover';
 import { pageAddress } from '../pages/page-uri';
+import { failuresMarkdown } from '../robustness/failures-markdown';
 import { escapeMarkdown, shorten } from './markdown';
 import { fromPosition } from './ranges';
 import type { Sessions } from './sessions';
@@ -100,7 +101,8 @@ function cardMarkdown(card: Card, isOneOfMany: boolean): string {
     );
   }
   const why = card.explanation === null ? [] : ['---', explanationMarkdown(card.explanation)];
-  return [title + entitiesMarkdown(card), table, ...notes, ...why].join('\n\n');
+  const broken = card.variants === null ? [] : ['---', failuresMarkdown(card.variants, card.failures)];
+  return [title + entitiesMarkdown(card), table, ...notes, ...why, ...broken].join('\n\n');
 }
 
 function entitiesMarkdown(card: Card): string {
@@ -119,6 +121,16 @@ function actionsOf(list: CardList, position: Position): vscode.MarkdownString {
     link(title, 'assay.explainExample', tooltip, [request, position]);
   const links = [
     ...explainLinks(list.cards[0], explain),
+    ...(list.cards[0]?.prediction == null
+      ? []
+      : [
+          link(
+            'Test robustness',
+            'assay.testRobustness',
+            'Change this example in small ways, and see what breaks the model',
+            [position],
+          ),
+        ]),
     link('Next finding', 'assay.nextFinding', 'Go to the next wrong prediction or data problem'),
     link(
       'Choose columns',
@@ -138,6 +150,7 @@ function actionsOf(list: CardList, position: Position): vscode.MarkdownString {
       'assay.selectModel',
       'assay.predict',
       'assay.explainExample',
+      'assay.testRobustness',
       'assay.chooseMethod',
     ],
   };

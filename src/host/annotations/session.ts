@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { ExplainParams, ExplainResult } from '../../protocol/attribution';
 import type { ColumnChoice, DatasetInfo, LineRange, Position } from '../../protocol/dataset';
 import type { Summary } from '../../protocol/prediction';
+import type { RobustnessResult, TestScope } from '../../protocol/robustness';
 import type { CardList, NextFinding, View } from '../../protocol/view';
 import { modelErrorCode, type RunProgress, type RunResult, type RunScope } from '../../protocol/worker';
 import { attributionOptions } from '../attribution/attribution-options';
@@ -15,6 +16,8 @@ import { SessionFindings } from '../findings/session-findings';
 import type { Memory } from '../memory';
 import type { ModelChoice } from '../models/model-choice';
 import { datasetUri } from '../pages/page-uri';
+import type { ChosenSuite } from '../robustness/chosen-suite';
+import { SessionRobustness } from '../robustness/session-robustness';
 import { UserError } from '../user-error';
 import { type Supervisor, WorkerBroken } from '../worker/supervisor';
 import { WorkerLost } from '../worker/worker-process';
@@ -47,6 +50,7 @@ export class DatasetSession {
   readonly onDidChange = this.#changed.event;
   readonly findings: SessionFindings;
   readonly attribution: SessionAttribution;
+  readonly robustness: SessionRobustness;
 
   summary: Summary | null = null;
   lastRun: RunResult | null = null;
@@ -90,6 +94,10 @@ export class DatasetSession {
       onError: services.onError,
     });
     this.attribution.onDidChange(() => this.#changed.fire());
+    this.robustness = new SessionRobustness({
+      run: (chosen, scope, signal) => this.#testRobustness(chosen, scope, signal),
+    });
+    this.robustness.onDidChange(() => this.#changed.fire());
   }
 
   get document(): vscode.TextDocument {
@@ -137,6 +145,7 @@ export class DatasetSession {
     await this.#whileWorkerLives(() => this.#link.choose(choice));
     this.summary = null;
     this.lastRun = null;
+    this.robustness.forget();
     this.#changed.fire();
   }
 
@@ -228,6 +237,35 @@ export class DatasetSession {
     }
   }
 
+  async #testRobustness(
+    { suite, seed }: ChosenSuite,
+    scope: TestScope,
+    signal: AbortSignal,
+  ): Promise<RobustnessResult> {
+    const { info, generation } = await this.#link.open();
+    const { supervisor, models, memory } = this.#services;
+    const file = datasetUri(this.document.uri);
+    const folder = this.#modelFolder ?? models.folderFor(info.columns.task, file);
+    const model = { folder };
+    const request = { uri: this.uri, model, scope, suite, seed, rememberedLabels: memory.labelsOf(file, folder) };
+    try {
+      return await this.#sayingModelFaults(folder, info, () =>
+        supervisor.request('robustness/run', request, { signal, generation }),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkerLost) || signal.aborted) throw error;
+      throw new UserError(
+        'The background process ended while it tested. What the model said until then is kept: run "Assay: Test Robustness" again, and it goes on.',
+      );
+    }
+  }
+
+  nextFailing(position: Position): Promise<Position | null> {
+    return this.#ask((generation) =>
+      this.#services.supervisor.request('robustness/next', { uri: this.uri, position }, { generation }),
+    );
+  }
+
   async #sayingModelFaults<T>(folder: string, info: DatasetInfo, ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -253,6 +291,7 @@ export class DatasetSession {
     if (this.isOutdated) {
       this.summary = null;
       this.lastRun = null;
+      this.robustness.forget();
     }
     if (this.#scope !== null) await this.#run(this.#scope);
     else await this.open();
@@ -337,6 +376,7 @@ export class DatasetSession {
     this.#link.close();
     this.findings.dispose();
     this.attribution.dispose();
+    this.robustness.dispose();
     this.#changed.dispose();
   }
 

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { methods } from '../../protocol/attribution';
 import type { DatasetInfo } from '../../protocol/dataset';
 import { pageAddress } from '../pages/page-uri';
+import { verdictOf } from '../robustness/session-robustness';
 import type { DatasetSession } from './session';
 import type { Sessions } from './sessions';
 import { count, grouped, problemParts, summaryLine } from './wording';
@@ -78,6 +79,16 @@ export class SummaryLens implements vscode.CodeLensProvider {
         lenses.push(lens(`Heat: ${method}`, 'assay.chooseMethod', fallback ?? heatTooltip(session)));
         lenses.push(lens('Hide Heat', 'assay.toggleHeat', 'Stop colouring the words'));
       }
+      const { result } = session.robustness;
+      lenses.push(
+        result === null
+          ? lens(
+              'Test Robustness',
+              'assay.testRobustness',
+              'Change the examples in small ways, and see what breaks the model',
+            )
+          : lens(verdictOf(result.tests), 'assay.nextFailing', 'Go to the next example with a failing variant'),
+      );
       if (session.modelFolder !== null) {
         lenses.push(
           lens(path.basename(session.modelFolder), 'assay.selectModel', 'Select another model for this task'),
@@ -108,6 +119,7 @@ function titlesOf(session: DatasetSession): string[] {
   return [
     `${isHeatOn} ${options.method} ${fallback}`,
     headline(session),
+    session.robustness.result === null ? '' : verdictOf(session.robustness.result.tests),
     session.modelFolder ?? '',
     columnsTitle(session),
   ];

@@ -70,7 +70,7 @@ async function askClass(session: DatasetSession): Promise<ExplainedClass | null>
   return picked?.explained ?? null;
 }
 
-function isPosition(value: unknown): value is Position {
+export function isPosition(value: unknown): value is Position {
   return (
     typeof value === 'object' &&
     value !== null &&

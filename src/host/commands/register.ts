@@ -10,6 +10,7 @@ import { explainExample } from './explain-example';
 import { explainFinding } from './explain-finding';
 import { fixAllFindings, fixFinding } from './fix-finding';
 import { markReviewed, unmarkReviewed } from './mark-reviewed';
+import { nextFailing } from './next-failing';
 import { nextFinding, previousFinding } from './next-finding';
 import { openDataset } from './open-dataset';
 import { openSample } from './open-sample';
@@ -19,6 +20,7 @@ import { selectModel } from './select-model';
 import { showLog } from './show-log';
 import { showMoreFindings } from './show-more-findings';
 import { showRelated } from './show-related';
+import { testRobustness } from './test-robustness';
 import { toggleHeat } from './toggle-heat';
 import { goToPage, nextPage, previousPage } from './turn-page';
 
@@ -33,6 +35,8 @@ const commands: Readonly<Record<string, Command>> = {
   'assay.explainExample': explainExample,
   'assay.toggleHeat': toggleHeat,
   'assay.chooseMethod': chooseMethod,
+  'assay.testRobustness': testRobustness,
+  'assay.nextFailing': nextFailing,
   'assay.selectModel': selectModel,
   'assay.chooseColumns': chooseColumns,
   'assay.nextFinding': nextFinding,

@@ -17,6 +17,7 @@ export interface SupervisorEvents {
   crashed(how: string, willRestart: boolean): void;
   progress: NoticeHandlers['predict/progress'];
   attributionProgress: NoticeHandlers['attribution/progress'];
+  robustnessProgress: NoticeHandlers['robustness/progress'];
   findingsChanged: NoticeHandlers['findings/changed'];
   pagesProgress: NoticeHandlers['pages/progress'];
   log: NoticeHandlers['log'];
@@ -118,6 +119,7 @@ export class Supervisor {
         'predict/progress': this.#events.progress,
         'findings/changed': this.#events.findingsChanged,
         'attribution/progress': this.#events.attributionProgress,
+        'robustness/progress': this.#events.robustnessProgress,
         'pages/progress': this.#events.pagesProgress,
         log: this.#events.log,
       },

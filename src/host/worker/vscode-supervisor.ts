@@ -8,7 +8,10 @@ const idleMs = 15 * 60_000;
 export function startSupervisor(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
-  notices: Pick<SupervisorEvents, 'progress' | 'attributionProgress' | 'findingsChanged' | 'pagesProgress'>,
+  notices: Pick<
+    SupervisorEvents,
+    'progress' | 'attributionProgress' | 'robustnessProgress' | 'findingsChanged' | 'pagesProgress'
+  >,
   isRunning: () => boolean,
 ): Supervisor {
   return new Supervisor(

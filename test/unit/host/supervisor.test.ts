@@ -23,6 +23,7 @@ describe('supervisor', () => {
         crashed: (how, willRestart) => crashes.push({ how, willRestart }),
         progress: () => {},
         attributionProgress: () => {},
+        robustnessProgress: () => {},
         findingsChanged: () => {},
         pagesProgress: () => {},
         log: () => {},
