@@ -14,6 +14,7 @@ const benchmarks = {
   checks: { needs: [] },
   throughput: { needs: [] },
   gradient: { needs: [] },
+  robustness: { needs: [] },
   'first-look': { needs: ['package'] },
   host: { needs: ['dist'] },
 };

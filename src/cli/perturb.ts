@@ -88,6 +88,10 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     },
   );
   if (exampleCount === 0) throw new InputError(`${file}: no example on line ${line}.`);
-  io.note(count === 0 ? `no variant: ${reason ?? 'all are equal to the example'}` : `${count} variants`);
+  io.note(
+    count === 0
+      ? `no variant: ${reason ?? 'all are equal to the example'}`
+      : `${count} ${count === 1 ? 'variant' : 'variants'}`,
+  );
   return exitCode.ok;
 }

@@ -46,7 +46,7 @@ async function suiteOf(asked: string, task: Task, io: CliIo): Promise<Suite> {
   if (asked === 'full') return fullSuite(ofTask);
   const bytes = await readInput(path.resolve(io.workingFolder, asked), asked);
   try {
-    return parseSuite(new TextDecoder().decode(bytes), perturbations, task);
+    return parseSuite(new TextDecoder().decode(bytes), perturbations, task, path.basename(asked));
   } catch (error) {
     if (error instanceof SuiteFileError) throw new InputError(`${asked}: ${error.message}`);
     throw error;

@@ -16,9 +16,9 @@ const version = 1;
 const standardMost = 4;
 
 /**
- * The suite that a file describes, of the perturbations for a task: what it says of others is left out. Throws SuiteFileError.
+ * The suite that a file of that name describes, of the perturbations for a task: what it says of others is left out. Throws SuiteFileError.
  */
-export function parseSuite(text: string, known: readonly Perturbation[], task: Task): Suite {
+export function parseSuite(text: string, known: readonly Perturbation[], task: Task, name = 'suite.json'): Suite {
   let json: unknown;
   try {
     json = JSON.parse(text.replace(/^\ufeff/, ''));
@@ -63,7 +63,7 @@ export function parseSuite(text: string, known: readonly Perturbation[], task: T
   }
   const mostAnExample = file.get('mostAnExample')?.number({ low: 1, isInteger: true });
   return {
-    name: 'suite.json',
+    name,
     tests: suite,
     mostAnExample: mostAnExample ?? extended?.mostAnExample ?? Number.POSITIVE_INFINITY,
   };
@@ -96,8 +96,8 @@ function partsOf(member: Member | undefined): Part[] | null {
 
 function valuesOf(member: Member | undefined, { id, options }: Perturbation): Record<string, number> {
   if (member === undefined) return {};
-  const said = member.object(options.map(({ name }) => name));
   if (options.length === 0) member.refuse(`${id} has no options`);
+  const said = member.object(options.map(({ name }) => name));
   return Object.fromEntries(
     options.flatMap((option) => {
       const value = said.get(option.name)?.number(option);
