@@ -5,33 +5,41 @@ import type { AppliedEdit } from '../engine/perturbation/source';
 import type { SuiteTest } from '../engine/perturbation/suite';
 import type { FailingVariant, VariantCounts, VariantPiece } from '../protocol/robustness';
 
-/** What was found of each example; of one that has been edited nothing is known. */
+/** Failing variants of an example that are kept: what a card has room for. */
+const mostKept = 6;
+
+interface Tested extends VariantCounts {
+  /** The first ones, in the order of the suite. */
+  failures: readonly FailingVariant[];
+}
+
+/** What was found of each example; of one that has been edited nothing is known. Variants that hold are counted and not kept. */
 export class TestedExamples {
-  #outcomes = new WeakMap<Example, readonly ExampleOutcome<Example>[]>();
+  #tested = new WeakMap<Example, Tested>();
 
   clear(): void {
-    this.#outcomes = new WeakMap();
+    this.#tested = new WeakMap();
   }
 
   set(example: Example, outcomes: readonly ExampleOutcome<Example>[]): void {
-    this.#outcomes.set(example, outcomes);
+    const failing = outcomes.flatMap(({ test, variants }) =>
+      variants.filter(({ isFailure }) => isFailure).map((one) => ({ test, one })),
+    );
+    this.#tested.set(example, {
+      variants: outcomes.reduce((sum, { variants }) => sum + variants.length, 0),
+      failing: failing.length,
+      failures: failing.slice(0, mostKept).map(({ test, one }) => failingVariant(example, test, one)),
+    });
   }
 
   /** Null: it was not tested. */
   countsOf(example: Example): VariantCounts | null {
-    const outcomes = this.#outcomes.get(example);
-    if (outcomes === undefined) return null;
-    const all = outcomes.flatMap(({ variants }) => variants);
-    return { variants: all.length, failing: all.filter(({ isFailure }) => isFailure).length };
+    const tested = this.#tested.get(example);
+    return tested === undefined ? null : { variants: tested.variants, failing: tested.failing };
   }
 
-  /** The first ones, in the order of the suite. */
-  failuresOf(example: Example, most: number): FailingVariant[] {
-    const outcomes = this.#outcomes.get(example) ?? [];
-    return outcomes
-      .flatMap(({ test, variants }) => variants.filter(({ isFailure }) => isFailure).map((one) => ({ test, one })))
-      .slice(0, most)
-      .map(({ test, one }) => failingVariant(example, test, one));
+  failuresOf(example: Example): FailingVariant[] {
+    return [...(this.#tested.get(example)?.failures ?? [])];
   }
 }
 

@@ -9,8 +9,6 @@ import type { OpenDataset } from './open-dataset';
 const topCount = 5;
 const leastCount = 3;
 const listedProbability = 0.005;
-/** Failing variants that a card lists at most. */
-const failureLimit = 6;
 /** Cards of one row (documents hold several examples). */
 const cardLimit = 8;
 
@@ -117,7 +115,7 @@ function cardOf(dataset: OpenDataset, example: Example): Card {
     top,
     explanation: dataset.explanations.of(example),
     variants: dataset.robustness.countsOf(example),
-    failures: dataset.robustness.failuresOf(example, failureLimit),
+    failures: dataset.robustness.failuresOf(example),
     rest: { count: left.length, probability: left.reduce((sum, row) => sum + row.probability, 0) },
   };
 }
